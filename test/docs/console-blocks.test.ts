@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { endGroup } from '../../src/core/process-group.ts';
 import { type Example, examplesOf, pages, patternOf, withoutTimes } from './examples.ts';
 import { goesOn, notTyped, type Step, scenes } from './pages.ts';
-import { end, freePort, Scene } from './scene.ts';
+import { freePort, Scene } from './scene.ts';
 
 describe('console blocks of the documents', () => {
   it.each(pages)('%s: every command does what the page shows', async (page) => {
@@ -41,7 +42,7 @@ async function type(scene: Scene, { at, command, output }: Example, step: Step):
     const shown = output.length === 0 ? /./s : new RegExp(pattern.source.slice(1, -1));
     await expect.poll(() => withoutTimes(text()), { message: at }).toMatch(shown);
     expect([at, await Promise.race([ended, setTimeout(250, 'goes on')]), text()]).toEqual([at, 'goes on', text()]);
-    end(child);
+    endGroup(child);
     await ended;
     return;
   }

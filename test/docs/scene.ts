@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { endGroup } from '../../src/core/process-group.ts';
 import { createWorld, program, type World } from '../support/world.ts';
 
 export interface Started {
@@ -79,18 +80,9 @@ export class Scene {
     child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       text += piece;
     });
-    onTestFinished(() => end(child));
+    onTestFinished(() => endGroup(child));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     return { child, ended, text: () => stripVTControlCharacters(text).replaceAll('\r\n', '\n') };
-  }
-}
-
-/** Ends a command and all that it has started. */
-export function end({ pid }: ChildProcess): void {
-  try {
-    process.kill(-(pid ?? 0), 'SIGKILL');
-  } catch {
-    // It has ended.
   }
 }
 

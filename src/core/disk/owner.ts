@@ -132,7 +132,8 @@ function attempt(read: () => string): string {
   }
 }
 
-function answers(pid: number): boolean {
+/** Tells whether there is a process of that number, another user's too. */
+export function answers(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

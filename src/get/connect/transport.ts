@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import {
   type FetchLike,
   type OAuthClientProvider,
@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { isObject } from '../../core/formats/documents.ts';
+import { endGroup } from '../../core/process-group.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import { createLineCutter } from '../../core/text/line-cutter.ts';
 import { cut } from '../../core/text/text.ts';
@@ -65,7 +66,7 @@ export function openProcess(
     child.once('close', () => resolve());
     child.once('error', () => resolve());
   });
-  const stop = (): void => killTree(child);
+  const stop = (): void => endGroup(child);
   signal?.addEventListener('abort', stop, { once: true });
 
   const transport: Transport = {
@@ -117,7 +118,7 @@ export function openProcess(
     signal?.removeEventListener('abort', stop);
     child.stdin.end();
     if (failure === null) await settlesWithin(leaveMs, closed);
-    killTree(child);
+    endGroup(child);
     for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     child.unref();
     transport.onclose?.();
@@ -134,17 +135,6 @@ function started(
     return spawn(command, args, { cwd: cwd ?? folder, env, detached: process.platform !== 'win32' });
   } catch (error) {
     throw unstartable({ command, cwd }, error, remedies);
-  }
-}
-
-/** Ends a server and everything that it has started, whether it is still there itself or not. */
-function killTree(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill('SIGKILL');
-    else process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // There is nothing left to end.
   }
 }
 

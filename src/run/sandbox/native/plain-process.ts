@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { endGroup } from '../../../core/process-group.ts';
 import type { Limits } from '../../policy/types.ts';
 import { treeMemory } from '../linux/tree.ts';
 import type { Running } from '../supervise.ts';
@@ -28,13 +29,7 @@ export function startPlain({
     detached: true,
     stdio: [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
-  const kill = () => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // the group is empty
-    }
-  };
+  const kill = () => endGroup(child);
   const ended = new Promise<Awaited<Running['ended']>>((settle) => {
     const common = { signal: null, memoryExceeded: false };
     child.once('error', (error) => settle({ ...common, exitCode: null, setUp: false, launcherError: error.message }));
