@@ -47,7 +47,7 @@ const start = [
   'src/core/formats/(depth|documents)\\.ts',
   'src/core/schema/(schema|fields|parsed)\\.ts',
   'src/core/text/(text|hidden|quantities)\\.ts',
-  'src/core/config/(?!values)',
+  'src/core/config/(?!values|descriptions)',
   'src/agents/(folders|places|providers)\\.ts',
   'src/discovery/(scan|roots)\\.ts',
   'src/registry/(registry|snapshot|filters)\\.ts',

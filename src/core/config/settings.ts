@@ -1,7 +1,10 @@
 import { logFormats, logLevels } from '../log.ts';
 import { choice, flag, integer, list, optional, type Schema, text, type ValuesOf } from '../schema/schema.ts';
 
-/** One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. */
+/**
+ * One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. What it is for is told in
+ * `descriptions.ts`: a start has no use for that.
+ */
 export interface Setting {
   /** The values it may have, and its default. */
   readonly schema: Schema;
@@ -33,10 +36,20 @@ export interface Setting {
 }
 
 /** The schema of an optional text. */
-const line = (description: string) => optional(text(description, { blank: false }));
+const line = optional(text(undefined, { blank: false }));
 
 /** The schema of a list of texts; a file may give a single one. */
-const many = (description: string) => list(text(), description, { default: [], single: true });
+const many = list(text(), undefined, { default: [], single: true });
+
+const on = flag(undefined, { default: true });
+const off = flag(undefined, { default: false });
+
+/** The schema of one of several words. */
+const oneOf = <const T extends string>(choices: readonly T[], fallback: NoInfer<T>) =>
+  choice(choices, undefined, { default: fallback });
+
+/** The schema of a whole number. */
+const between = (min: number, max: number, fallback: number) => integer(undefined, { min, max, default: fallback });
 
 const rows = {
   skillDirs: {
@@ -45,9 +58,7 @@ const rows = {
     isPath: true,
     value: 'PATH',
     completes: 'path',
-    schema: many(
-      'Search this folder too, at any depth, before all others; repeatable. PATH?scope=NAME names its provider.',
-    ),
+    schema: many,
   },
   root: {
     option: 'root',
@@ -55,7 +66,7 @@ const rows = {
     isPath: true,
     value: 'PATH',
     completes: 'path',
-    schema: line('Search this folder of the project instead of ./skills.'),
+    schema: line,
   },
   trustedProjects: {
     option: 'trusted-project',
@@ -64,46 +75,40 @@ const rows = {
     userOnly: true,
     value: 'PATH',
     completes: 'path',
-    schema: many('Read the project files below this folder whoever owns them; repeatable. / means everywhere.'),
+    schema: many,
   },
   include: {
     option: 'include',
     variable: 'REPERTOIRE_INCLUDE',
     value: 'TOKENS',
     completes: 'provider',
-    schema: many(
-      'Only these: all, auto, a provider, provider:name, @plugins, @plugin:skill, project, global, file:path, a name or glob.',
-    ),
+    schema: many,
   },
   exclude: {
     option: 'exclude',
     variable: 'REPERTOIRE_EXCLUDE',
     value: 'TOKENS',
     completes: 'provider',
-    schema: many('All but these; the same tokens as --include.'),
+    schema: many,
   },
   disabled: {
     option: null,
     variable: 'REPERTOIRE_DISABLED',
     value: 'SKILLS',
     unites: true,
-    schema: many(
-      'Skills that nobody loads or runs, by name or by real folder; AGENT=SKILL for one agent alone. repertoire disable writes it.',
-    ),
+    schema: many,
   },
   skipPlugins: {
     option: 'no-plugins',
     variable: 'REPERTOIRE_SKIP_PLUGINS',
     switchTo: true,
-    schema: flag('Leave out the skills of installed plugins.', { default: false }),
+    schema: off,
   },
   scanDefaultDirs: {
     option: 'no-scan-default-dirs',
     variable: 'REPERTOIRE_SCAN_DEFAULT_DIRS',
     switchTo: false,
-    schema: flag("Leave out ./skills and every agent's own folders; named folders and plugins remain.", {
-      default: true,
-    }),
+    schema: on,
   },
   pluginsFile: {
     option: 'plugins-file',
@@ -111,7 +116,7 @@ const rows = {
     isPath: true,
     value: 'PATH',
     completes: 'path',
-    schema: line("Read this instead of Claude Code's installed_plugins.json."),
+    schema: line,
   },
   pluginsRoot: {
     option: 'plugins-root',
@@ -119,28 +124,20 @@ const rows = {
     isPath: true,
     value: 'PATH',
     completes: 'path',
-    schema: line("Take this as Claude Code's plugins folder."),
+    schema: line,
   },
   onDuplicate: {
     option: 'on-duplicate',
     variable: 'REPERTOIRE_ON_DUPLICATE',
     value: 'WHAT',
-    schema: choice(
-      ['error', 'first'],
-      'What to do when a name means several skills: fail, or take the one in the higher root.',
-      { default: 'error' },
-    ),
+    schema: oneOf(['error', 'first'], 'error'),
   },
   remotes: {
     option: 'remotes',
     variable: 'REPERTOIRE_REMOTES',
     userOnly: true,
     value: 'WHICH',
-    schema: choice(
-      ['kept', 'follow', 'off'],
-      'Skills of remotes: those kept from the last refresh, the same with servers refreshing them every ten minutes, or none.',
-      { default: 'kept' },
-    ),
+    schema: oneOf(['kept', 'follow', 'off'], 'kept'),
   },
   embeddingsUrl: {
     option: 'embeddings-url',
@@ -148,9 +145,7 @@ const rows = {
     group: 'search',
     userOnly: true,
     value: 'URL',
-    schema: line(
-      'Get embeddings from this service (OpenAI format) instead of the built-in model. It is sent the text of skills.',
-    ),
+    schema: line,
   },
   embeddingsModel: {
     option: 'embeddings-model',
@@ -158,7 +153,7 @@ const rows = {
     group: 'search',
     userOnly: true,
     value: 'NAME',
-    schema: line('The model to request from --embeddings-url.'),
+    schema: line,
   },
   embeddingsKey: {
     option: null,
@@ -167,102 +162,77 @@ const rows = {
     userOnly: true,
     isSecret: true,
     value: 'KEY',
-    schema: line('The bearer token for --embeddings-url.'),
+    schema: line,
   },
   autoRefresh: {
     option: 'no-refresh',
     variable: 'REPERTOIRE_AUTO_REFRESH',
     switchTo: false,
     group: 'server',
-    schema: flag('Never rescan the disk after the first scan.', { default: true }),
+    schema: on,
   },
   refreshInterval: {
     option: 'refresh-interval',
     variable: 'REPERTOIRE_REFRESH_INTERVAL',
     group: 'server',
     value: 'MS',
-    schema: integer('Rescan the disk this often, in milliseconds.', { min: 100, max: 86_400_000, default: 30_000 }),
+    schema: between(100, 86_400_000, 30_000),
   },
   tools: {
     option: 'tools',
     variable: 'REPERTOIRE_TOOLS',
     group: 'server',
     value: 'NAMES',
-    schema: many('Offer only these tools: skill,skills.search,…'),
+    schema: many,
   },
   toolNames: {
     option: 'tool-names',
     variable: 'REPERTOIRE_TOOL_NAMES',
     group: 'server',
     value: 'WHICH',
-    schema: choice(
-      ['documented', 'portable'],
-      'How tools are listed: skills.list, or skills_list for clients that accept only letters, digits and _. Calls may use either.',
-      { default: 'documented' },
-    ),
+    schema: oneOf(['documented', 'portable'], 'documented'),
   },
   catalogBudget: {
     option: 'catalog-budget',
     variable: 'REPERTOIRE_CATALOG_BUDGET',
     group: 'server',
     value: 'CHARS',
-    schema: integer(
-      "How long the list of skills in the skill tool's description may get before it is shortened; 0 for no limit.",
-      { min: 0, max: 10_000_000, default: 16_000 },
-    ),
+    schema: between(0, 10_000_000, 16_000),
   },
   header: {
     option: 'header',
     variable: 'REPERTOIRE_HEADER',
     group: 'server',
     value: 'WHICH',
-    schema: choice(
-      ['full', 'loading'],
-      'What precedes a loaded skill: everything known about it, or only its name and folder.',
-      { default: 'full' },
-    ),
+    schema: oneOf(['full', 'loading'], 'full'),
   },
   structured: {
     option: 'structured',
     variable: 'REPERTOIRE_STRUCTURED',
     switchTo: true,
     group: 'server',
-    schema: flag(
-      'Answer calls of skill and skill-engine/execute with structuredContent beside the text. Some agents show models only that, others both.',
-      { default: false },
-    ),
+    schema: off,
   },
   filePart: {
     option: 'file-part',
     variable: 'REPERTOIRE_FILE_PART',
     group: 'server',
     value: 'CHARS',
-    schema: integer('How long the answer with one part of a supporting file may get, in characters (8000).', {
-      min: 1000,
-      max: 1_000_000,
-      default: 8000,
-    }),
+    schema: between(1000, 1_000_000, 8000),
   },
   errors: {
     option: 'errors',
     variable: 'REPERTOIRE_ERRORS',
     group: 'server',
     value: 'HOW',
-    schema: choice(
-      ['result', 'protocol'],
-      'Report a failed execution in the result of the call, or as the error -32603 (-32602 where there is no such skill or tool, or the parameters are wrong).',
-      { default: 'result' },
-    ),
+    schema: oneOf(['result', 'protocol'], 'result'),
   },
   detachAfter: {
     option: 'detach-after',
     variable: 'REPERTOIRE_DETACH_AFTER',
     group: 'server',
     value: 'MS',
-    schema: integer(
-      'Answer with a job to ask about later when an execution takes longer than this, in milliseconds (50000).',
-      { min: 100, max: 86_400_000, default: 50_000 },
-    ),
+    schema: between(100, 86_400_000, 50_000),
   },
   unsafeNoSandbox: {
     option: 'unsafe-no-sandbox',
@@ -270,9 +240,7 @@ const rows = {
     switchTo: true,
     group: 'run',
     userOnly: true,
-    schema: flag('Run tools without any sandbox, with all of your own permissions. This is audited.', {
-      default: false,
-    }),
+    schema: off,
   },
   wasmEngine: {
     option: 'wasm-engine',
@@ -280,9 +248,7 @@ const rows = {
     group: 'run',
     userOnly: true,
     value: 'WHICH',
-    schema: choice(['node', 'wasmtime'], 'What runs WebAssembly inside the sandbox; wasmtime must be installed.', {
-      default: 'node',
-    }),
+    schema: oneOf(['node', 'wasmtime'], 'node'),
   },
   wasmIsolation: {
     option: 'wasm-isolation',
@@ -290,11 +256,7 @@ const rows = {
     group: 'run',
     userOnly: true,
     value: 'HOW',
-    schema: choice(
-      ['sandbox', 'memory'],
-      "Where WebAssembly modules run: in the system's sandbox, or in a plain process with files in memory only, which is weaker.",
-      { default: 'sandbox' },
-    ),
+    schema: oneOf(['sandbox', 'memory'], 'sandbox'),
   },
   containerRuntime: {
     option: 'container-runtime',
@@ -302,7 +264,7 @@ const rows = {
     group: 'run',
     userOnly: true,
     value: 'NAME',
-    schema: line('The runtime that the container engine is to use, such as runsc (gVisor); it must know it.'),
+    schema: line,
   },
   auditStrict: {
     option: 'audit-strict',
@@ -310,9 +272,7 @@ const rows = {
     switchTo: true,
     group: 'run',
     userOnly: true,
-    schema: flag('Sync each audit record to disk before continuing, so that a power failure loses none.', {
-      default: false,
-    }),
+    schema: off,
   },
   scan: {
     option: null,
@@ -320,11 +280,7 @@ const rows = {
     group: 'run',
     userOnly: true,
     value: 'WHEN',
-    schema: choice(
-      ['off', 'add', 'run'],
-      'When skills are scanned: never, which lets those in quarantine out, too; when they are added, updated or granted something; or before every run as well.',
-      { default: 'add' },
-    ),
+    schema: oneOf(['off', 'add', 'run'], 'add'),
   },
   activity: {
     option: 'no-activity',
@@ -332,7 +288,7 @@ const rows = {
     switchTo: false,
     group: 'notes',
     userOnly: true,
-    schema: flag('Do not log what is searched for and loaded.', { default: true }),
+    schema: on,
   },
   keepOutput: {
     option: 'no-keep-output',
@@ -340,9 +296,7 @@ const rows = {
     switchTo: false,
     group: 'notes',
     userOnly: true,
-    schema: flag('Do not keep the output of tools that a server runs.', {
-      default: true,
-    }),
+    schema: on,
   },
   offline: {
     option: 'offline',
@@ -350,7 +304,7 @@ const rows = {
     switchTo: true,
     group: 'notes',
     userOnly: true,
-    schema: flag('Ask nothing of other machines: what needs them is refused.', { default: false }),
+    schema: off,
   },
   grantsOverHttp: {
     option: 'grants-over-http',
@@ -358,9 +312,7 @@ const rows = {
     switchTo: true,
     group: 'server',
     userOnly: true,
-    schema: flag('Ask clients over HTTP for grants too. Any of them can then grant a skill what it asks for.', {
-      default: false,
-    }),
+    schema: off,
   },
   shareRemote: {
     option: 'share-remote',
@@ -368,7 +320,7 @@ const rows = {
     switchTo: true,
     group: 'server',
     userOnly: true,
-    schema: flag('Serve the skills of remotes on to clients over HTTP.', { default: false }),
+    schema: off,
   },
   transport: {
     option: 'transport',
@@ -376,11 +328,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'HOW',
-    schema: choice(
-      ['stdio', 'http', 'sse'],
-      'Speak over stdin and stdout, over streamable HTTP at /mcp, or over HTTP with server-sent events.',
-      { default: 'stdio' },
-    ),
+    schema: oneOf(['stdio', 'http', 'sse'], 'stdio'),
   },
   host: {
     option: 'host',
@@ -388,7 +336,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'ADDRESS',
-    schema: text('The address to listen on (127.0.0.1). Beyond this machine a token is required.', {
+    schema: text(undefined, {
       blank: false,
       default: '127.0.0.1',
     }),
@@ -399,7 +347,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'N',
-    schema: integer('The port to listen on (3000); 0 for any.', { min: 0, max: 65_535, default: 3000 }),
+    schema: between(0, 65_535, 3000),
   },
   authToken: {
     option: 'auth-token',
@@ -408,9 +356,7 @@ const rows = {
     userOnly: true,
     isSecret: true,
     value: 'TOKEN',
-    schema: line(
-      'Answer only requests that carry this bearer token. Other users can see options: prefer --auth-token-file.',
-    ),
+    schema: line,
   },
   authTokenFile: {
     option: 'auth-token-file',
@@ -420,7 +366,7 @@ const rows = {
     userOnly: true,
     value: 'PATH',
     completes: 'path',
-    schema: line('Read that token from this file.'),
+    schema: line,
   },
   oauthIssuer: {
     option: 'oauth-issuer',
@@ -428,7 +374,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'URL',
-    schema: line('Accept access tokens of this OAuth authorization server.'),
+    schema: line,
   },
   oauthAudience: {
     option: 'oauth-audience',
@@ -436,7 +382,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'NAME',
-    schema: many('A further audience of access tokens, besides the URL that clients use.'),
+    schema: many,
   },
   publicUrl: {
     option: 'public-url',
@@ -444,7 +390,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'URL',
-    schema: line('The URL that clients use for /mcp, where it differs: behind a proxy.'),
+    schema: line,
   },
   allowedHosts: {
     option: 'allowed-host',
@@ -452,7 +398,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'NAME',
-    schema: many('A further host name that requests may be addressed to.'),
+    schema: many,
   },
   allowedOrigins: {
     option: 'allowed-origin',
@@ -460,7 +406,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'ORIGIN',
-    schema: many('A further web page, as https://host, that may send requests.'),
+    schema: many,
   },
   sessionTimeout: {
     option: 'session-timeout',
@@ -468,11 +414,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'MS',
-    schema: integer('End an HTTP session that has been idle for this long, in milliseconds (1800000).', {
-      min: 100,
-      max: 604_800_000,
-      default: 1_800_000,
-    }),
+    schema: between(100, 604_800_000, 1_800_000),
   },
   console: {
     option: 'console',
@@ -480,26 +422,21 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'WHAT',
-    schema: optional(
-      choice(
-        ['full', 'read', 'off'],
-        'The web console at / when serving over HTTP: full access, read-only, or off. Default: full on this machine, otherwise read.',
-      ),
-    ),
+    schema: optional(choice(['full', 'read', 'off'])),
   },
   logLevel: {
     option: 'log-level',
     variable: 'REPERTOIRE_LOG_LEVEL',
     group: 'server',
     value: 'LEVEL',
-    schema: choice(logLevels, 'How much to write to stderr.', { default: 'info' }),
+    schema: oneOf(logLevels, 'info'),
   },
   logFormat: {
     option: 'log-format',
     variable: 'REPERTOIRE_LOG_FORMAT',
     group: 'server',
     value: 'FORMAT',
-    schema: choice(logFormats, 'Log lines for people or for programs.', { default: 'text' }),
+    schema: oneOf(logFormats, 'text'),
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

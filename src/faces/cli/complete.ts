@@ -7,6 +7,7 @@ import { createEngine } from '../../engine/engine.ts';
 import { type Option, positionalsOf } from './args.ts';
 import type { AnyCommand } from './command.ts';
 import { commandMeant, commands } from './commands.ts';
+import { descriptionOf } from './help.ts';
 import { fieldsOf, optionsFor } from './options.ts';
 import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -65,7 +66,7 @@ async function candidatesIn(
     return values.map(({ word, about }) => ({ word: `${inline}=${word}`, about }));
   }
   if (current.startsWith('-'))
-    return options.map(({ name, field }) => ({ word: `--${name}`, about: field.description }));
+    return options.map((option) => ({ word: `--${option.name}`, about: descriptionOf(option) }));
   const places = positionalsOf(fieldsOf(command));
   const taken = rest.slice(0, -1).filter((word) => !word.startsWith('-')).length;
   const place = places[Math.min(taken, places.length - 1)]?.[1];

@@ -1,3 +1,5 @@
+import { descriptions } from '../../core/config/descriptions.ts';
+import type { SettingName } from '../../core/config/settings.ts';
 import type { Field } from '../../core/schema/fields.ts';
 import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
@@ -35,7 +37,7 @@ const measure = (text: string): number => text.length;
 /** Describes a command as data, for programs. */
 function commandData(name: CommandName, command: AnyCommand): object {
   const { about, examples } = command;
-  const told = ({ kind, description, value, choices, default: fallback, short }: Field): object => {
+  const described = ({ kind, description, value, choices, default: fallback, short }: Field): object => {
     return { kind, description, value, choices, default: fallback, short };
   };
   const places = positionalsOf(fieldsOf(command));
@@ -43,8 +45,12 @@ function commandData(name: CommandName, command: AnyCommand): object {
     name,
     summary: summaries[name],
     about,
-    arguments: places.map(([key, field]) => ({ name: key, required: field.required === true, ...told(field) })),
-    options: optionsFor(command).map((option) => ({ name: option.name, ...told(option.field) })),
+    arguments: places.map(([key, field]) => ({ name: key, required: field.required === true, ...described(field) })),
+    options: optionsFor(command).map((option) => ({
+      name: option.name,
+      ...described(option.field),
+      description: descriptionOf(option),
+    })),
     examples,
   };
 }
@@ -117,13 +123,19 @@ function placeholder(key: string, field: Field): string {
 
 const column = 30;
 
-function optionLines({ name, field }: Option, columns: number): string[] {
+/** The description of an option; those of settings are kept apart from them. */
+export function descriptionOf({ key, field }: Option): string {
+  return field.description || descriptions[key as SettingName];
+}
+
+function optionLines(option: Option, columns: number): string[] {
+  const { name, field } = option;
   const short = field.short === undefined ? '' : `-${field.short}, `;
   const value = field.kind === 'switch' ? '' : ` ${field.value ?? 'VALUE'}`;
   const head = `  ${short}--${name}${value}`;
   const choices = field.choices === undefined ? '' : ` One of ${field.choices.join(', ')}.`;
   const fallback = field.default === undefined ? '' : ` (default: ${field.default})`;
-  return row(head, `${field.description}${choices}${fallback}`, column, columns);
+  return row(head, `${descriptionOf(option)}${choices}${fallback}`, column, columns);
 }
 
 /** Columns below which a text goes under the term it explains. */
