@@ -16,7 +16,7 @@ const other: Json = { command: 'other', enabled: true };
 
 /** Settings of agents, which `setup` edits in place: each input is read as every format. */
 export const settings: Target = {
-  inputs: 10_000,
+  inputs: 20_000,
   isSteady: true,
   shape: jsonOrToml,
   words: [

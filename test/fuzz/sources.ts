@@ -82,7 +82,7 @@ function contents(folder: string): readonly (readonly [string, number])[] {
 
 function archiveTarget(make: (described: Described) => Buffer): Target {
   return {
-    inputs: 6000,
+    inputs: 24_000,
     isSteady: true,
     shape: json,
     words: [
@@ -145,7 +145,7 @@ export const zip = archiveTarget(({ entries, before, gap, after, comment }) =>
 );
 
 export const source: Target = {
-  inputs: 100_000,
+  inputs: 1_000_000,
   isSteady: true,
   words: [
     ...[

@@ -61,6 +61,15 @@ const understood: readonly (readonly [string, object])[] = [
     },
   ],
   [
+    'https://github.com/owner/repo/blob//main/skills/one/SKILL.md',
+    {
+      kind: 'git',
+      text: 'https://github.com/owner/repo/blob//main/skills/one/SKILL.md',
+      place: github('owner/repo'),
+      refAndPath: 'main/skills/one',
+    },
+  ],
+  [
     'https://git.example.com/a/b/c/-/tree/main/x',
     {
       kind: 'git',

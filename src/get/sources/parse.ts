@@ -159,10 +159,10 @@ function shownRepository(url: URL): string {
 
 /** Pages that show a folder of a repository: the repository, then the ref and the path. */
 const pages: readonly RegExp[] = [
-  /^\/(.+?)\/-\/(?:tree|blob)\/(.+)$/,
-  /^\/([^/]+\/[^/]+)\/(?:tree|blob)\/(.+)$/,
-  /^\/([^/]+\/[^/]+)\/src\/(?:branch|tag|commit)\/(.+)$/,
-  /^\/([^/]+\/[^/]+)\/src\/(.+)$/,
+  /^\/(.+?)\/-\/(?:tree|blob)\/+([^/].*)$/,
+  /^\/([^/]+\/[^/]+)\/(?:tree|blob)\/+([^/].*)$/,
+  /^\/([^/]+\/[^/]+)\/src\/(?:branch|tag|commit)\/+([^/].*)$/,
+  /^\/([^/]+\/[^/]+)\/src\/+([^/].*)$/,
 ];
 
 function webSource(url: URL): Source {
