@@ -216,6 +216,7 @@ describe('a source', () => {
     ['npm:../x', 'this is no name of a package'],
     ['marketplace:npm:x', 'a marketplace is a repository'],
     ['https://ann:secret@exa mple.com/', 'the address cannot be understood'],
+    ['file:///srv/%2e%^/one.tar.gz', 'its path is wrongly encoded'],
   ])('%s is refused with what to write instead', (text, reason) => {
     const error = errorOf(() => parse(text));
     expect(error).toMatchObject({

@@ -245,8 +245,16 @@ function scpSource(text: string): Source {
 
 function fileSource(url: URL, environment: Environment): Source {
   if (url.hostname !== '' && url.hostname !== 'localhost') refuse(url.href, 'a file must lie on this machine');
-  if (archiveName.test(url.pathname)) return localSource(fileURLToPath(url), environment);
+  if (archiveName.test(url.pathname)) return localSource(pathOf(url), environment);
   return gitSource(url);
+}
+
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return refuse(url.href, 'its path is wrongly encoded');
+  }
 }
 
 function localSource(text: string, environment: Environment): Source {
