@@ -29,6 +29,8 @@ const needs = [
   program('ssh', 'openssh-client'),
   program('zip', 'zip'),
   program('openssl', 'openssl'),
+  // Clusters are real ones.
+  program('nats-server', 'nats-server'),
   // What the pages in docs/ show is typed as they show it.
   program('curl', 'curl'),
   program('script', 'bsdutils'),

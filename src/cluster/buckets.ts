@@ -1,0 +1,38 @@
+import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import { type ObjectStore, Objm } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** Copies that are kept of everything, where there are nodes enough: one can be lost at any time. */
+const copies = 3;
+/** Codes of JetStream for a cluster with fewer nodes than copies, and for a node that is in none. */
+const tooFewNodes: readonly number[] = [10_005, 10_074];
+
+/** Milliseconds that a request may take: a new leader is found in about three seconds. */
+const patienceMs = 8000;
+
+/** Opens a bucket of keys and values, and makes it where it is missing. */
+export function openKeys(connection: NatsConnection, name: string, history: number): Promise<KV> {
+  const manager = new Kvm(streamsOf(connection));
+  return withCopies((replicas) => manager.create(name, { replicas, history, allow_direct: false }));
+}
+
+/** Opens an object store, and makes it where it is missing. */
+export function openObjects(connection: NatsConnection, name: string): Promise<ObjectStore> {
+  const manager = new Objm(streamsOf(connection));
+  return withCopies((replicas) => manager.create(name, { replicas }));
+}
+
+function streamsOf(connection: NatsConnection) {
+  return jetstream(connection, { timeout: patienceMs });
+}
+
+/** Makes something with as many copies as the cluster has nodes for. What is there already stays as it is. */
+async function withCopies<T>(make: (replicas: number) => Promise<T>): Promise<T> {
+  try {
+    return await make(copies);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || !tooFewNodes.includes(error.code)) throw error;
+    return make(1);
+  }
+}

@@ -1,0 +1,31 @@
+import { isRemoteName } from '../core/disk/own-folders.ts';
+import { SkillError } from '../core/errors.ts';
+
+/** What a cluster keeps, by what it is for. Several clusters can live in one NATS: each begins its names with its own. */
+export interface Names {
+  /** Bucket of the catalogue: a key for each name in each channel. */
+  readonly catalogue: string;
+  /** Bucket of the digests that nobody loads or runs. */
+  readonly quarantine: string;
+  /** Object store of skills as archives, by the digest of their files. */
+  readonly bundles: string;
+  /** Beginning of the subjects of messages that nobody keeps. */
+  readonly subjects: string;
+}
+
+export function namesOf(cluster: string): Names {
+  checkName(cluster, 'cluster');
+  return {
+    catalogue: `${cluster}-catalogue`,
+    quarantine: `${cluster}-quarantine`,
+    bundles: `${cluster}-bundles`,
+    subjects: `${cluster}.`,
+  };
+}
+
+/** Refuses a name that could not stand in a subject, in a folder or before a colon. */
+export function checkName(name: string, what: 'cluster' | 'channel'): void {
+  if (isRemoteName(name)) return;
+  const hint = 'Choose lower-case letters, digits and single hyphens, such as team.';
+  throw new SkillError('usage', `'${name}' cannot name a ${what}`, { hint });
+}

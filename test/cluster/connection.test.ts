@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openKeys, openObjects } from '../../src/cluster/buckets.ts';
+import { type ClusterSettings, type ClusterStatus, openCluster } from '../../src/cluster/connection.ts';
+import { startNats } from '../support/nats.ts';
+import { environmentIn, temporaryPlace } from '../support/place.ts';
+
+const plain = { clusterName: 'team', clusterCredentials: undefined, clusterCa: undefined, offline: false } as const;
+
+function opened(settings: Partial<ClusterSettings>, place = temporaryPlace()) {
+  const cluster = openCluster({ ...plain, cluster: undefined, ...settings }, environmentIn(place));
+  onTestFinished(() => cluster.close());
+  return cluster;
+}
+
+/** Waits for a state, by being told of it. */
+function become(cluster: ReturnType<typeof opened>, state: ClusterStatus['state']): Promise<void> {
+  return new Promise((resolve) => {
+    cluster.onStatus((status) => {
+      if (status.state === state) resolve();
+    });
+    if (cluster.status.state === state) resolve();
+  });
+}
+
+describe('the connection to a cluster', () => {
+  test('is made again by itself, and says since when it is there or lost', async () => {
+    const nats = await startNats();
+    const cluster = opened({ cluster: nats.url });
+    await cluster.reached();
+    expect(cluster.status).toMatchObject({ state: 'connected', failure: null });
+    await nats.nodes[0]?.kill();
+    await become(cluster, 'lost');
+    expect(cluster.status.failure).not.toBeNull();
+    await nats.nodes[0]?.start();
+    await become(cluster, 'connected');
+    expect(cluster.status.failure).toBeNull();
+  });
+
+  test('comes about when a cluster that was away at the start appears', async () => {
+    const nats = await startNats();
+    await nats.nodes[0]?.kill();
+    const cluster = opened({ cluster: nats.url });
+    await expect(cluster.reached()).rejects.toThrow(/cannot be reached \(connection refused\)/);
+    await nats.nodes[0]?.start();
+    await cluster.connected();
+    expect(cluster.status.state).toBe('connected');
+  });
+
+  test.each([
+    ['user:password', 'reader:hunter2', ['--user', 'reader', '--pass', 'hunter2']],
+    ['a token', 'hunter2', ['--auth', 'hunter2']],
+  ])('signs in with a file that holds %s, and without it is refused', async (_, text, more) => {
+    const place = temporaryPlace();
+    writeFileSync(join(place, 'right'), `${text}\n`);
+    writeFileSync(join(place, 'wrong'), `${text}x\n`);
+    const { url } = await startNats(1, more);
+    await opened({ cluster: url, clusterCredentials: join(place, 'right') }, place).reached();
+    const refused = opened({ cluster: url, clusterCredentials: join(place, 'wrong') }, place).reached();
+    await expect(refused).rejects.toThrow(/cannot be reached \(.*authorization/);
+    await expect(refused).rejects.not.toThrow(/hunter2/);
+  });
+
+  test('is not opened to an address that holds a secret, or is none', () => {
+    expect(() => opened({ cluster: 'nats://me:hunter2@127.0.0.1' })).toThrow(/must not hold a name or a password/);
+    expect(() => opened({ cluster: 'hunter2' })).toThrow(/by the addresses of its nodes/);
+    expect(() => opened({ cluster: 'hunter2' })).not.toThrow(/hunter2/);
+    expect(() => opened({ cluster: 'nats://127.0.0.1', clusterName: 'A team' })).toThrow(/cannot name a cluster/);
+  });
+
+  test('asks nothing of other machines while the network is not to be used', async () => {
+    const cluster = opened({ cluster: 'nats://192.0.2.1:4222', offline: true });
+    await expect(cluster.reached()).rejects.toThrow(/the network is not to be used/);
+  });
+});
+
+describe('what a cluster keeps', () => {
+  test.each([
+    [1, 1],
+    [3, 3],
+  ] as const)('has, with nodes: %i, so many copies: %i', async (size, copies) => {
+    const nats = await startNats(size);
+    const connection = await opened({ cluster: nats.url }).reached();
+    const keys = await openKeys(connection, 'keys', 1);
+    const objects = await openObjects(connection, 'objects');
+    expect((await keys.status()).replicas).toBe(copies);
+    expect((await objects.status()).replicas).toBe(copies);
+  });
+});
