@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectStore } from '@nats-io/obj';
 import { below } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
@@ -59,8 +60,7 @@ async function download(bundles: ObjectStore, digest: string, file: string, sign
   let sent = 0;
   try {
     for (;;) {
-      signal?.throwIfAborted();
-      const { done, value } = await inTime(reader.read(), digest);
+      const { done, value } = await inTime(reader.read(), digest, signal);
       if (done) return;
       sent += value.length;
       if (sent > usualLimits.sentBytes) throw refusal(digest, '', `larger than ${sizeInWords(usualLimits.sentBytes)}`);
@@ -72,16 +72,13 @@ async function download(bundles: ObjectStore, digest: string, file: string, sign
   }
 }
 
-async function inTime<T>(action: Promise<T>, digest: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SkillError('unavailable', `the bundle ${digest} does not arrive`)), idleMs);
+async function inTime<T>(action: Promise<T>, digest: string, signal?: AbortSignal): Promise<T> {
+  const ended = new AbortController();
+  const waiting = AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]);
+  const late = sleep(idleMs, undefined, { signal: waiting }).then(() => {
+    throw new SkillError('unavailable', `the bundle ${digest} does not arrive`);
   });
-  try {
-    return await Promise.race([action, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([action, late]).finally(() => ended.abort());
 }
 
 /** Unpacks a bundle into an empty folder, for reading only. Other files than those of the digest are refused. */

@@ -190,7 +190,7 @@ function accessFor(
   };
 }
 
-/** What a file of credentials can hold, by how it looks. */
+/** The way to sign in with a file of credentials, by how its text looks. */
 function authenticatorFor(text: string): Authenticator {
   const bytes = new TextEncoder().encode(text);
   if (text.includes('-----BEGIN NATS USER JWT-----')) return credsAuthenticator(bytes);

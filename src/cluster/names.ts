@@ -1,7 +1,7 @@
 import { isRemoteName } from '../core/disk/own-folders.ts';
 import { SkillError } from '../core/errors.ts';
 
-/** What a cluster keeps, by what it is for. Several clusters can live in one NATS: each begins its names with its own. */
+/** Names of all that a cluster keeps. Several clusters can live in one NATS: each begins its names with its own. */
 export interface Names {
   /** Bucket of the catalogue: a key for each name in each channel. */
   readonly catalogue: string;

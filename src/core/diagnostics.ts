@@ -24,6 +24,8 @@ const severities = {
   'link-dangling': 'warning',
   'walk-limit': 'warning',
   'source-remote': 'info',
+  'cluster-lost': 'warning',
+  'catalogue-refused': 'warning',
   'text-encoding': 'error',
   'text-invalid-utf8': 'warning',
   'text-hidden': 'warning',

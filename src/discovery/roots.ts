@@ -4,7 +4,7 @@ import { agentFolders } from '../agents/folders.ts';
 import { pathOf, sharedProvider } from '../agents/places.ts';
 import { pluginFolder, pluginFolders } from '../agents/providers.ts';
 import { foldersIn, isThere, readRegularFile, realPathOf } from '../core/disk/files.ts';
-import { isRemoteName, remotesFolder } from '../core/disk/own-folders.ts';
+import { channelFolder, isRemoteName, remotesFolder } from '../core/disk/own-folders.ts';
 import { below, expandPath } from '../core/disk/paths.ts';
 import { isTrusted, projectFolders } from '../core/disk/project.ts';
 import { type Environment, variable } from '../core/environment.ts';
@@ -47,6 +47,10 @@ export interface DiscoveryOptions {
   readonly pluginsRoot: string | undefined;
   /** Whether skills of remotes are among them. */
   readonly remotes: 'kept' | 'follow' | 'off';
+  /** The cluster whose catalogue is followed, if any, its name and the channel. */
+  readonly cluster: string | undefined;
+  readonly clusterName: string;
+  readonly clusterChannel: string;
 }
 
 /** Levels to which category folders are entered; deeper than any real layout, shallow enough to be quick. */
@@ -84,10 +88,23 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
 }
 
 /**
- * The roots of remotes: of each, the folder of the skills that it had when it was last asked. They come last, so that
- * nothing from elsewhere ever stands before what is on this machine.
+ * The roots of skills from elsewhere: the catalogue of the cluster, and of each remote the skills that it had when it was
+ * last asked. They come last, so that nothing from elsewhere ever stands before what is on this machine.
  */
-export function remoteRoots({ remotes }: DiscoveryOptions, environment: Environment): readonly Root[] {
+export function remoteRoots(options: DiscoveryOptions, environment: Environment): readonly Root[] {
+  return [...catalogueRoots(options, environment), ...rootsOfRemotes(options, environment)];
+}
+
+function catalogueRoots(
+  { cluster, clusterName: provider, clusterChannel }: DiscoveryOptions,
+  environment: Environment,
+): readonly Root[] {
+  if (cluster === undefined || !isRemoteName(provider) || !isRemoteName(clusterChannel)) return [];
+  const path = channelFolder(environment, provider, clusterChannel);
+  return isThere(path) ? [{ ...plainRoot, path, provider, location: 'remote', depth: 1, belowOnly: true }] : [];
+}
+
+function rootsOfRemotes({ remotes }: DiscoveryOptions, environment: Environment): readonly Root[] {
   const folder = remotesFolder(environment);
   const names = remotes === 'off' ? [] : foldersIn(folder).filter(isRemoteName);
   return names.flatMap((provider) => {

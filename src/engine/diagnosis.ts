@@ -17,6 +17,7 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
   const diagnostics = [
     ...problems,
     ...snapshot.diagnostics,
+    ...(await notesOfCluster(engine)),
     ...limits,
     ...(await toolFaults(engine, snapshot)),
     ...(await extensionNotes(snapshot, request.onProgress)),
@@ -44,6 +45,12 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
       notes: of('info'),
     },
   };
+}
+
+/** Diagnostics about the catalogue of a cluster, where there is one. */
+export async function notesOfCluster(engine: Engine): Promise<readonly Diagnostic[]> {
+  if (engine.configuration.values.cluster === undefined) return [];
+  return (await import('./cluster/catalogue.ts')).catalogueNotes(engine);
 }
 
 /** Errors alone, without what takes a look into every skill. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Cluster } from '../cluster/connection.ts';
 import type { Configuration } from '../core/config/layers.ts';
 import { loadConfiguration } from '../core/config/load.ts';
 import { isThere } from '../core/disk/files.ts';
@@ -39,6 +40,7 @@ export interface Services {
   searcher?: Searcher;
   notes?: Promise<ActivityNotes>;
   loads?: LoadCache<SkillText>;
+  cluster?: Cluster;
   /** Check that brings the registry up to date before each call, in a process that serves many. */
   freshness?: Pick<Freshness, 'check'>;
 }
@@ -108,7 +110,10 @@ export function createEngine(configuration: Configuration, seen: Environment, op
       ? (await import('./scanning/quarantine.ts')).readQuarantine(values, environment)
       : undefined;
   const registry = new Registry(values, values, environment, { onProgress, disabledNow, quarantine });
-  return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
+  const engine: Engine = { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
+  // A server follows its cluster; whoever answers once compares once.
+  if (values.cluster !== undefined && !isLongLived) engine.freshness = { check: onceCompared(engine) };
+  return engine;
 
   /** Reads the list of disabled skills again. A file that cannot be read just now changes nothing. */
   async function reading(): Promise<readonly string[]> {
@@ -117,6 +122,14 @@ export function createEngine(configuration: Configuration, seen: Environment, op
       .catch(() => values);
     return disabled;
   }
+}
+
+function onceCompared(engine: Engine): () => Promise<void> {
+  let compared: Promise<void> | undefined;
+  return () => {
+    compared ??= import('./cluster/catalogue.ts').then(({ compareCatalogue }) => compareCatalogue(engine));
+    return compared;
+  };
 }
 
 /** Runs the disposers, which end whatever may still be going on. */

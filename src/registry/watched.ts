@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { pluginFolder } from '../agents/providers.ts';
 import { foldersIn, isThere, realPathOrSelf } from '../core/disk/files.ts';
-import { remotesFolder } from '../core/disk/own-folders.ts';
+import { channelFolder, remotesFolder } from '../core/disk/own-folders.ts';
 import { expandPath } from '../core/disk/paths.ts';
 import { projectFiles, projectFolders } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
@@ -34,6 +34,8 @@ export function watchedAfter(
   for (const path of scan.missing) doors.await(path);
   for (const { root } of scan.roots) doors.await(root.path); // a root may be replaced, or be a link that is
   if (options.remotes !== 'off') doors.tree(remotesFolder(environment), 1);
+  if (options.cluster !== undefined)
+    doors.await(channelFolder(environment, options.clusterName, options.clusterChannel));
   if (!options.skipPlugins) awaitPlugins(scan, options, environment, doors);
   return { folders: scan.folders, doors: doors.found };
 }

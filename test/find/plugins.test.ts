@@ -250,7 +250,19 @@ describe('the switches in the settings', () => {
     const env = { XDG_CACHE_HOME: world.path('cache') };
     const environment = hostEnvironment({ home, cwd, env, platform: 'linux', systemDir: world.path('etc') });
     const look = () =>
-      scan({ ...options, pluginsFile: undefined, pluginsRoot: undefined, remotes: 'kept' }, environment, new Map());
+      scan(
+        {
+          ...options,
+          pluginsFile: undefined,
+          pluginsRoot: undefined,
+          remotes: 'kept',
+          cluster: undefined,
+          clusterName: 'repertoire',
+          clusterChannel: 'stable',
+        },
+        environment,
+        new Map(),
+      );
     expect((await look()).skills).toEqual([]);
     rmSync(managed);
     expect((await look()).skills.map((one) => one.fullName)).toEqual(['kit:pdf']);

@@ -117,7 +117,15 @@ describe('the folders of Claude Code and Codex', () => {
     const env = { XDG_CACHE_HOME: world.path('cache') };
     const options = { skillDirs: [], root: undefined, scanDefaultDirs: true, skipPlugins: true };
     const found = await scan(
-      { ...options, pluginsFile: undefined, pluginsRoot: undefined, remotes: 'kept' },
+      {
+        ...options,
+        pluginsFile: undefined,
+        pluginsRoot: undefined,
+        remotes: 'kept',
+        cluster: undefined,
+        clusterName: 'repertoire',
+        clusterChannel: 'stable',
+      },
       hostEnvironment({ home, cwd, env, systemDir: world.path('etc') }),
       new Map(),
     );

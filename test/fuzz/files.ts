@@ -194,6 +194,9 @@ const noOptions = {
   pluginsFile: undefined,
   pluginsRoot: undefined,
   remotes: 'kept' as const,
+  cluster: undefined,
+  clusterName: 'repertoire',
+  clusterChannel: 'stable',
 };
 
 export const plugins: Target = {

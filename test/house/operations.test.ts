@@ -97,6 +97,7 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   audit: { mcp: models, library: program },
   browse: { cli: otherwise('list'), mcp: otherwise('installed'), library: otherwise('list') },
   bundle: { http: own, mcp: own, library: own },
+  cluster: { http: own, mcp: own, library: own },
   config: { http: own, mcp: own, library: own },
   configure: { http: own, mcp: own, library: own },
   disable: { mcp: own, library: program },

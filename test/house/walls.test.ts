@@ -27,9 +27,9 @@ describe('the walls between rooms', () => {
     expect(violationsIn(files)).toEqual([]);
   });
 
-  it('stand around every folder there is, of which there are at most twelve', () => {
+  it('stand around every folder there is, of which there are at most thirteen', () => {
     const folders = foldersIn(source);
-    expect(folders.length).toBeLessThanOrEqual(12);
+    expect(folders.length).toBeLessThanOrEqual(13);
     const known = folders.flatMap((folder) =>
       folder in rooms ? [folder] : foldersIn(join(source, folder)).map((inner) => `${folder}/${inner}`),
     );

@@ -21,3 +21,10 @@ export function remotesFolder(environment: Environment): string {
 export function isRemoteName(name: string): boolean {
   return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 }
+
+/**
+ * The folder of a channel of a cluster: a link for each skill of its catalogue, to the copy that is kept by its digest.
+ */
+export function channelFolder(environment: Environment, cluster: string, channel: string): string {
+  return join(stateFolder(environment), 'clusters', cluster, channel);
+}

@@ -28,6 +28,9 @@ function fresh() {
     pluginsFile: undefined,
     pluginsRoot: undefined,
     remotes: 'kept' as const,
+    cluster: undefined,
+    clusterName: 'repertoire',
+    clusterChannel: 'stable',
   };
   const registry = new Registry(options, { include: [], exclude: [], onDuplicate: 'first' }, environment);
   const indexManager = createIndexManager({ environment }, { kind: 'local' });

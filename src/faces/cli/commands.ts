@@ -38,6 +38,7 @@ export const commands = {
   serve: { load: async () => (await import('./commands/serving/serve.ts')).serve },
   web: { load: async () => (await import('./commands/serving/web.ts')).web },
   remote: { load: async () => (await import('./commands/machine/remote.ts')).remote },
+  cluster: { load: async () => (await import('./commands/machine/cluster.ts')).cluster },
   setup: { load: async () => (await import('./commands/machine/setup.ts')).setup },
   bundle: { load: async () => (await import('./commands/machine/bundle.ts')).bundle },
   audit: { load: async () => (await import('./commands/running/audit.ts')).audit },

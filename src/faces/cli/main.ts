@@ -107,6 +107,7 @@ async function run(
     await command.finish?.({ engine, request, terminal, output }).finally(() => progress.end());
     return command.exitCode?.(output, request) ?? exitCodes.ok;
   } finally {
+    void engine.cluster?.close();
     const diagnostics = engine.registry.current?.diagnostics ?? [];
     unlessGone(() => printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal }));
   }

@@ -27,8 +27,18 @@ export function listingTextOf(snapshot: Snapshot, surface: Surface): ListingText
   return listingText;
 }
 
+/** The instructions of a server that cannot reach its cluster, and says so. */
+export function instructionsApart(snapshot: Snapshot | undefined, surface: Surface): string {
+  const entries = snapshot === undefined ? null : catalogueOf(snapshot);
+  return writeListingText(entries, surface, true).instructions;
+}
+
 /** The texts for any entries; null where the skills have not been read yet. */
-export function writeListingText(entries: readonly CatalogueEntry[] | null, surface: Surface): ListingText {
+export function writeListingText(
+  entries: readonly CatalogueEntry[] | null,
+  surface: Surface,
+  isApart = false,
+): ListingText {
   const { name: server, tools, naming, wrongAt } = surface;
   const named = (id: ToolId): string | null => (tools.includes(id) ? listedName(id, naming) : null);
   const searchWith = named('skill-engine/search_skills') ?? named('skills.search');
@@ -39,6 +49,7 @@ export function writeListingText(entries: readonly CatalogueEntry[] | null, surf
     instructions: writeInstructions(entries, {
       server,
       wrongAt,
+      isApart,
       tools: {
         skill: named('skill'),
         list: named('skills.list'),

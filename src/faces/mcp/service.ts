@@ -39,6 +39,8 @@ type ToldVitals = Pick<Vitals, 'sessions' | 'log'>;
 
 /** Time a client waits for the first scan in the handshake; the instructions sent there cannot be corrected later. */
 const handshakeMs = 500;
+/** Time that the first scan waits for the catalogue of the cluster; what comes later is notified. */
+const catalogueMs = 400;
 /**
  * Time a client that lists the tools waits for the first scan; then it gets what there is, and a notification later.
  */
@@ -67,6 +69,11 @@ export async function createService(
   };
   const engine = createEngine(configuration, environment, { isLongLived: true, vitals, log });
   const { registry } = engine;
+  /** Settles when the catalogue of the cluster has been compared; wrong settings are told to whoever starts the server. */
+  const catalogue =
+    configuration.values.cluster === undefined
+      ? undefined
+      : { compared: (await import('../../engine/cluster/catalogue.ts')).followCatalogue(engine) };
   const startupCache = createStartupCache<ListingText>(engine, surface);
   const recalled = startupCache.texts();
   const texts = isNotice(recalled?.value) ? recalled : undefined;
@@ -93,6 +100,7 @@ export async function createService(
     const started = Date.now();
     log.debug('looking for skills');
     try {
+      if (catalogue !== undefined) await settlesWithin(catalogueMs, catalogue.compared);
       const snapshot = await registry.snapshot();
       writer ??= await import('./listing-text.ts');
       report(snapshot, Date.now() - started, log);
@@ -185,7 +193,9 @@ export async function createService(
     logsCalls: configuration.values.logLevel === 'debug',
     async instructions() {
       await wait(handshakeMs);
-      return currentListingText().instructions;
+      if (engine.cluster?.status.state !== 'lost') return currentListingText().instructions;
+      writer ??= await import('./listing-text.ts');
+      return writer.instructionsApart(registry.current, surface);
     },
     async listingText() {
       await wait(patienceMs);

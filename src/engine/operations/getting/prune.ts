@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { placedFolders } from '../../../cluster/view.ts';
 import { isThere, statOf } from '../../../core/disk/files.ts';
 import { count, flag, type Infer, integer, list, object, text } from '../../../core/schema/schema.ts';
 import { readLock } from '../../../get/install/lock-file.ts';
@@ -53,7 +54,10 @@ export const prune = defineOperation({
   },
 });
 
-/** The digests in the lock files of all known projects and of the user, and the folders of what is in quarantine. */
+/**
+ * The digests in the lock files of all known projects and of the user, and the folders of what is in quarantine or in
+ * the catalogue of a cluster.
+ */
 function neededBy({ environment }: Engine): ReadonlySet<string> {
   const projects = [environment.cwd, ...knownBases(environment)].filter(isThere);
   const scopes = [
@@ -64,5 +68,6 @@ function neededBy({ environment }: Engine): ReadonlySet<string> {
   return new Set([
     ...locked.flatMap(({ repertoire }) => repertoire?.digest ?? []),
     ...listQuarantine(environment).keys(),
+    ...placedFolders(environment),
   ]);
 }

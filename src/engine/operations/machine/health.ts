@@ -38,6 +38,15 @@ const sessionSchema = object({
 });
 export type SessionHealth = Infer<typeof sessionSchema>;
 
+const clusterSchema = object({
+  name: text(),
+  address: text(),
+  state: choice(['connected', 'lost']),
+  since: time(),
+  node: nullable(text(), 'The one that it is connected to, or was last.'),
+  failure: nullable(text()),
+});
+
 const output = object({
   version: text(),
   node: text(),
@@ -50,6 +59,7 @@ const output = object({
   startedAt: nullable(time()),
   watcher: nullable(watcherSchema),
   sessions: list(sessionSchema),
+  cluster: nullable(clusterSchema, 'The cluster that it takes part in.'),
   log: list(logLineSchema, 'The last lines, the oldest first.'),
 });
 export type HealthOutput = Infer<typeof output>;
@@ -62,7 +72,7 @@ export const health = defineOperation({
   output,
   async run(engine, _input, request): Promise<HealthOutput> {
     const { roots, summary } = await lastDiagnosis(engine, request);
-    const { vitals, environment } = engine;
+    const { vitals, environment, cluster } = engine;
     return {
       version: version(),
       node: process.version,
@@ -75,6 +85,7 @@ export const health = defineOperation({
       startedAt: vitals?.startedAt ?? null,
       watcher: vitals?.watcher() ?? null,
       sessions: vitals?.sessions() ?? [],
+      cluster: cluster === undefined ? null : { name: cluster.name, address: cluster.address, ...cluster.status },
       log: vitals?.log() ?? [],
     };
   },

@@ -8,6 +8,8 @@ export interface InstructionsOptions {
   readonly server: string;
   /** The place where the project's settings are wrong; null where they are not. */
   readonly wrongAt?: string | null;
+  /** Whether the server cannot reach its cluster. */
+  readonly isApart?: boolean;
   /** Listed names of the tools at hand. */
   readonly tools: {
     readonly skill: string | null;
@@ -35,9 +37,12 @@ const opening =
   'Repertoire serves the Agent Skills of this machine. Before each task, check first whether a skill fits it.';
 
 /** A warning that a model can pass on to its person. Not a word of the file is quoted: it may be a third party's. */
-function warningOf({ wrongAt = null }: InstructionsOptions): string {
-  if (wrongAt === null) return '';
-  return `- Tell the user: the project's settings in ${tame(shorten(wrongAt))} are wrong. None of them count, and nothing is run until the file is fixed and this server is started again; \`repertoire doctor\` says what is wrong.\n`;
+function warningOf({ wrongAt = null, isApart = false }: InstructionsOptions): string {
+  const apart = isApart
+    ? "- This server cannot reach its team's catalogue: skills may be missing or out of date.\n"
+    : '';
+  if (wrongAt === null) return apart;
+  return `${apart}- Tell the user: the project's settings in ${tame(shorten(wrongAt))} are wrong. None of them count, and nothing is run until the file is fixed and this server is started again; \`repertoire doctor\` says what is wrong.\n`;
 }
 
 /** The end of a path that is too long for a few lines of text. */

@@ -5,10 +5,13 @@ import { type Metric, metricsText } from '../../http/metrics.ts';
 import type { Service } from '../service.ts';
 
 /** Whether the skills have been read, so that a balancer may send clients here. */
-export function readiness({ engine: { registry } }: Service): Route {
+export function readiness({ engine }: Service): Route {
   return (exchange) => {
     if (!isReading(exchange)) return;
-    if (registry.current !== undefined) answerJson(exchange, 200, '{"status":"ready"}');
+    const { registry, cluster } = engine;
+    // Without its cluster a server goes on with what it has: that is worth knowing, and no reason to turn clients away.
+    const body = { status: 'ready', ...(cluster && { cluster: cluster.status.state }) };
+    if (registry.current !== undefined) answerJson(exchange, 200, JSON.stringify(body));
     else answerJson(exchange, 503, '{"status":"reading the skills"}', { 'Retry-After': '1' });
   };
 }
@@ -23,7 +26,7 @@ export function metricsRoute(service: Service, others: () => readonly Metric[]):
 }
 
 async function ownMetrics({ engine, version }: Service): Promise<Metric[]> {
-  const { registry, vitals } = engine;
+  const { registry, vitals, cluster } = engine;
   const runner = await engine.runner;
   const { user, system } = process.cpuUsage();
   return [
@@ -36,6 +39,15 @@ async function ownMetrics({ engine, version }: Service): Promise<Metric[]> {
     },
     gauge('repertoire_skills', 'Skills that agents see.', registry.current?.visible.length ?? 0),
     gauge('repertoire_sessions', 'Open sessions of the handshake era.', vitals?.sessions().length ?? 0),
+    ...(cluster === undefined
+      ? []
+      : [
+          gauge(
+            'repertoire_cluster_connected',
+            'Whether the cluster can be reached.',
+            Number(cluster.status.state === 'connected'),
+          ),
+        ]),
     gauge('repertoire_executions_running', 'Executions under way.', runner?.underWay.size ?? 0),
     {
       name: 'repertoire_executions_total',

@@ -1,0 +1,51 @@
+import { openKeys, openObjects } from '../../cluster/buckets.ts';
+import { putBundle } from '../../cluster/bundles.ts';
+import { type Catalogue, keyOf, patiently, publishVersion } from '../../cluster/catalogue.ts';
+import { userName } from '../../core/disk/owner.ts';
+import { SkillError } from '../../core/errors.ts';
+import type { Published } from '../../get/install/site.ts';
+import { declaredVersion } from '../../skill/described.ts';
+import type { Engine } from '../engine.ts';
+import { clusterOf } from './membership.ts';
+
+/** The catalogue of an engine's cluster, opened. */
+export async function openCatalogue(engine: Engine): Promise<Catalogue> {
+  const cluster = clusterOf(engine);
+  const connection = await cluster.reached();
+  return patiently(() => openKeys(connection, cluster.names.catalogue, 1));
+}
+
+/** The person and the machine that a change of the catalogue is noted with. */
+export function publisher(): string {
+  return `${userName()}@${process.getBuiltinModule('node:os').hostname()}`;
+}
+
+/** Puts skills into a channel: first all bundles, and then the names, so that no server ever looks for what is not there. */
+export async function publishToCluster(
+  engine: Engine,
+  skills: readonly Published[],
+  { channel, labels }: { readonly channel: string; readonly labels: Readonly<Record<string, string>> },
+): Promise<void> {
+  for (const { name } of skills) keyOf(channel, name); // throws before anything is sent
+  const keys = await openCatalogue(engine);
+  const cluster = clusterOf(engine);
+  const connection = await cluster.reached();
+  const bundles = await patiently(() => openObjects(connection, cluster.names.bundles));
+  for (const { kept } of skills) await patiently(() => putBundle(bundles, kept));
+  const by = publisher();
+  for (const { name, kept } of skills) {
+    const { digest, folder } = kept;
+    await publishVersion(keys, { channel, name, digest, version: declaredVersion(folder), labels, by });
+  }
+}
+
+/** Labels as they are typed: `key=value`. */
+export function labelsIn(words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, key, value] = /^([a-z0-9][a-z0-9._-]{0,62})=(.{1,200})$/.exec(word) ?? [];
+      if (key !== undefined && value !== undefined) return [key, value];
+      throw new SkillError('usage', `'${word}' is no label`, { hint: 'A label is a key and a value, as in team=web.' });
+    }),
+  );
+}

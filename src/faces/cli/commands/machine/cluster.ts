@@ -1,0 +1,47 @@
+import { oneLine } from '../../../../core/text/text.ts';
+import {
+  type CatalogueVersion,
+  type ClusterOutput,
+  cluster as operation,
+} from '../../../../engine/operations/machine/cluster.ts';
+import { defineCommand } from '../../command.ts';
+import { briefTime } from '../../terminal/brief.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export const cluster = defineCommand({
+  operation,
+  spelling: {
+    action: { positional: true, value: 'ACTION' },
+    name: { positional: true, value: 'NAME' },
+    channel: { value: 'NAME' },
+    to: { value: 'DIGEST' },
+  },
+  withoutProject: true,
+  about:
+    'Looks after the catalogue of a cluster (--cluster): which skills its servers offer, in which versions. rollback brings ' +
+    'the version before back, or the one with the digest --to, on every server at once; remove takes a skill out of the ' +
+    'channel. repertoire publish puts skills in.',
+  examples: [
+    { run: 'repertoire cluster list --cluster nats://one.example:4222', what: 'all skills' },
+    { run: 'repertoire cluster history pdf', what: 'all versions, with REPERTOIRE_CLUSTER set' },
+    { run: 'repertoire cluster rollback pdf', what: 'the version before, everywhere' },
+  ],
+  print({ versions, problems, removed, channel }: ClusterOutput, { terminal, input }) {
+    const rows = versions.map((row) => lineOf(row, terminal));
+    const wrong = problems.map(({ key, message }) => terminal.style('yellow', oneLine(`${key}: not used: ${message}`)));
+    const done = removed ? [`Removed ${oneLine(input.name ?? '')} from the channel ${channel}`] : [];
+    const lines = [...rows, ...wrong, ...done];
+    terminal.write(lines.length > 0 ? `${lines.join('\n')}\n` : `No skills in the channel ${channel}.\n`);
+  },
+});
+
+function lineOf({ name, digest, version, labels, by, at, state }: CatalogueVersion, terminal: Terminal): string {
+  const facts = [
+    ...(version === null ? [] : [version]),
+    ...Object.entries(labels).map(([key, value]) => `${key}=${value}`),
+    `by ${by} ${briefTime(at)}`,
+    ...(state === 'withdrawn' ? ['rolled back'] : []),
+  ];
+  const title = state === 'current' ? terminal.style('bold', oneLine(name)) : oneLine(name);
+  return `${title}  ${digest}  ${terminal.style('dim', oneLine(facts.join(', ')))}`;
+}
