@@ -3,13 +3,17 @@ import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 
+/** Kinds of what is kept, for those who need not know the library. */
+export type Keys = KV;
+export type Bundles = ObjectStore;
+
 /** Copies that are kept of everything, where there are nodes enough: one can be lost at any time. */
 const copies = 3;
 /** Codes of JetStream for a cluster with fewer nodes than copies, and for a node that is in none. */
 const tooFewNodes: readonly number[] = [10_005, 10_074];
 
-/** Milliseconds that a request may take: a new leader is found in about three seconds. */
-const patienceMs = 8000;
+/** Milliseconds that one request may take: where a leader has died, it is asked again until there is a new one. */
+const patienceMs = 3000;
 
 /** Opens a bucket of keys and values, and makes it where it is missing. */
 export function openKeys(connection: NatsConnection, name: string, history: number): Promise<KV> {

@@ -9,9 +9,6 @@ import { oneLine } from '../core/text/text.ts';
 import { digestPattern } from './bundles.ts';
 import { checkName } from './names.ts';
 
-/** The bucket of a catalogue. */
-export type Catalogue = KV;
-
 const line = (description?: string) => text(description, { blank: false, max: 1000 });
 
 /** The digest of all files of a skill, as grants and lock files have it. */
@@ -36,7 +33,7 @@ export type Version = Infer<typeof versionSchema>;
 const entrySchema = object({ format: literal(1), name: line(), versions: list(versionSchema) });
 export type Entry = Infer<typeof entrySchema>;
 
-/** What a key of the bucket says: a skill, nothing any more, or something that no server can use. */
+/** Meaning of a value in the bucket: a skill, nothing any more, or something that no server can use. */
 export type Told =
   | { readonly kind: 'skill'; readonly entry: Entry; readonly current: Version }
   | { readonly kind: 'gone' }

@@ -8,6 +8,7 @@ import { openKeys, openObjects } from './buckets.ts';
 import { bringBundle } from './bundles.ts';
 import { patiently, readChannel, toldBy } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
+import { holdQuarantined } from './quarantine.ts';
 import { displace, noteState, place, placed, type View } from './view.ts';
 
 export interface Following {
@@ -19,9 +20,10 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-/** The catalogue of a cluster, and the store of its bundles. */
+/** The catalogue of a cluster, the versions that nobody may use, and the store of its bundles. */
 interface Source {
   readonly keys: KV;
+  readonly quarantine: KV;
   readonly bundles: ObjectStore;
 }
 
@@ -34,7 +36,9 @@ const [firstMs, longestMs] = [2000, 5 * 60_000];
 export async function syncChannel(cluster: Cluster, following: Following): Promise<void> {
   const endNoting = noteStatus(cluster, following.view);
   try {
-    const mirror = createMirror(await sourceOf(cluster), following);
+    const source = await sourceOf(cluster);
+    const mirror = createMirror(source, following);
+    await holdQuarantined(source.quarantine, following);
     await mirror.compare().finally(mirror.end);
   } finally {
     endNoting();
@@ -75,11 +79,23 @@ async function followOnce(cluster: Cluster, following: Following, onCompared: ()
   const mirror = createMirror(source, { ...following, signal });
   // Before the comparison, so that nothing happens unseen between the two.
   const news = await source.keys.watch({ key: `${following.view.channel}.>`, include: 'updates' });
-  signal.addEventListener('abort', () => news.stop());
+  const warnings = await source.quarantine.watch({ include: 'updates' });
+  signal.addEventListener('abort', () => {
+    news.stop();
+    warnings.stop();
+  });
   try {
+    await holdQuarantined(source.quarantine, following);
     await mirror.compare();
     onCompared();
-    for await (const entry of news) void mirror.take([entry]);
+    await Promise.all([
+      (async () => {
+        for await (const entry of news) void mirror.take([entry]);
+      })(),
+      (async () => {
+        for await (const _ of warnings) await holdQuarantined(source.quarantine, following);
+      })(),
+    ]);
   } finally {
     endListening();
     lost.abort();
@@ -91,6 +107,7 @@ async function sourceOf(cluster: Cluster): Promise<Source> {
   const connection = await cluster.reached();
   return patiently(async () => ({
     keys: await openKeys(connection, cluster.names.catalogue, 1),
+    quarantine: await openKeys(connection, cluster.names.quarantine, 1),
     bundles: await openObjects(connection, cluster.names.bundles),
   }));
 }

@@ -246,6 +246,38 @@ describe('what a cluster says that it should not', () => {
   });
 });
 
+describe('a version in quarantine', () => {
+  test('is loaded by no server any more, and by all when it is let out', async () => {
+    const nats = await startNats();
+    const [author, world] = [createWorld(), createWorld()];
+    author.skill('project/skills/pdf', { description: 'The first version.' });
+    const [pdf] = await publish(author, nats, ['pdf']);
+    const server = await follow(world, nats);
+    await expect.poll(() => described(server)).toContain('The first version.');
+    const digest = pdf?.digest ?? '';
+    await told(server, async () => {
+      const run = await author.run([
+        'cluster',
+        'quarantine',
+        digest,
+        '--reason',
+        'It phones home.',
+        '--cluster',
+        nats.url,
+      ]);
+      expect(run.code, run.stderr).toBe(0);
+    });
+    expect(await described(server)).not.toContain('The first version.');
+    expect(await server.load('pdf')).toMatch(/is in quarantine: .*It phones home\./);
+    expect((await doctor(world, nats.url)).map(({ code }) => code)).toContain('quarantined');
+    // A new server knows it before it serves anything.
+    const other = createWorld();
+    expect((await other.list(['--cluster', nats.url])).skills).toMatchObject([{ name: 'pdf', quarantined: true }]);
+    await told(server, () => author.run(['cluster', 'release', digest, '--cluster', nats.url]));
+    expect(await server.load('pdf')).toContain('The first version.');
+  });
+});
+
 describe('a server whose cluster is away', () => {
   test('starts with what it has, says so, and catches up by itself', async () => {
     const nats = await startNats();

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { connectStdio, startHttp } from '../support/mcp.ts';
+import { startNats } from '../support/nats.ts';
 import { createWorld, program } from '../support/world.ts';
 import type { Scene } from './scene.ts';
 
@@ -205,6 +206,13 @@ export const scenes: Readonly<Record<string, Page>> = {
         },
         code: 1,
       },
+    },
+  },
+  'docs/teams.md': {
+    before: async (scene) => {
+      const { url } = await startNats();
+      scene.words.set('4222', new URL(url).port);
+      scene.world.skill('project/skills/pdf', { extra: 'metadata:\n  version: "2.0"' });
     },
   },
   'docs/validating.md': {

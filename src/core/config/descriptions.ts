@@ -17,6 +17,11 @@ export const descriptions: Readonly<Record<SettingName, string>> = {
   onDuplicate: 'What to do when a name means several skills: fail, or take the one in the higher root.',
   remotes:
     'Skills of remotes: those kept from the last refresh, the same with servers refreshing them every ten minutes, or none.',
+  cluster: 'Take part in the cluster at these NATS addresses: its catalogue of skills appears beside your own.',
+  clusterName: 'Which of several clusters at --cluster; its skills have this provider (repertoire).',
+  clusterChannel: 'The channel of the catalogue to follow (stable).',
+  clusterCredentials: 'Sign in there with this file: NATS credentials, the seed of an nkey, user:password, or a token.',
+  clusterCa: 'Trust nodes with certificates of this authority, a file in PEM format.',
   embeddingsUrl:
     'Get embeddings from this service (OpenAI format) instead of the built-in model. It is sent the text of skills.',
   embeddingsModel: 'The model to request from --embeddings-url.',

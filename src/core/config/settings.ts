@@ -144,24 +144,21 @@ const rows = {
     variable: 'REPERTOIRE_CLUSTER',
     userOnly: true,
     value: 'URL',
-    schema: line('Take part in the cluster at these NATS addresses: its catalogue of skills appears beside your own.'),
+    schema: line,
   },
   clusterName: {
     option: 'cluster-name',
     variable: 'REPERTOIRE_CLUSTER_NAME',
     userOnly: true,
     value: 'NAME',
-    schema: text('Which of several clusters at --cluster; its skills have this provider (repertoire).', {
-      blank: false,
-      default: 'repertoire',
-    }),
+    schema: text(undefined, { blank: false, default: 'repertoire' }),
   },
   clusterChannel: {
     option: 'cluster-channel',
     variable: 'REPERTOIRE_CLUSTER_CHANNEL',
     userOnly: true,
     value: 'NAME',
-    schema: text('The channel of the catalogue to follow (stable).', { blank: false, default: 'stable' }),
+    schema: text(undefined, { blank: false, default: 'stable' }),
   },
   clusterCredentials: {
     option: 'cluster-credentials',
@@ -170,7 +167,7 @@ const rows = {
     isPath: true,
     value: 'PATH',
     completes: 'path',
-    schema: line('Sign in there with this file: NATS credentials, the seed of an nkey, user:password, or a token.'),
+    schema: line,
   },
   clusterCa: {
     option: 'cluster-ca',
@@ -179,7 +176,7 @@ const rows = {
     isPath: true,
     value: 'PATH',
     completes: 'path',
-    schema: line('Trust nodes with certificates of this authority, a file in PEM format.'),
+    schema: line,
   },
   embeddingsUrl: {
     option: 'embeddings-url',

@@ -1,6 +1,6 @@
-import { openKeys, openObjects } from '../../cluster/buckets.ts';
+import { type Bundles, type Keys, openKeys, openObjects } from '../../cluster/buckets.ts';
 import { putBundle } from '../../cluster/bundles.ts';
-import { type Catalogue, keyOf, patiently, publishVersion } from '../../cluster/catalogue.ts';
+import { keyOf, patiently, publishVersion } from '../../cluster/catalogue.ts';
 import { userName } from '../../core/disk/owner.ts';
 import { SkillError } from '../../core/errors.ts';
 import type { Published } from '../../get/install/site.ts';
@@ -8,11 +8,22 @@ import { declaredVersion } from '../../skill/described.ts';
 import type { Engine } from '../engine.ts';
 import { clusterOf } from './membership.ts';
 
-/** The catalogue of an engine's cluster, opened. */
-export async function openCatalogue(engine: Engine): Promise<Catalogue> {
+/** The catalogue of a cluster, opened for changes. */
+export interface OpenCatalogue {
+  readonly keys: Keys;
+  readonly quarantine: Keys;
+  readonly bundles: Bundles;
+}
+
+export async function openCatalogue(engine: Engine): Promise<OpenCatalogue> {
   const cluster = clusterOf(engine);
+  const { names } = cluster;
   const connection = await cluster.reached();
-  return patiently(() => openKeys(connection, cluster.names.catalogue, 1));
+  return patiently(async () => ({
+    keys: await openKeys(connection, names.catalogue, 1),
+    quarantine: await openKeys(connection, names.quarantine, 1),
+    bundles: await openObjects(connection, names.bundles),
+  }));
 }
 
 /** The person and the machine that a change of the catalogue is noted with. */
@@ -27,10 +38,7 @@ export async function publishToCluster(
   { channel, labels }: { readonly channel: string; readonly labels: Readonly<Record<string, string>> },
 ): Promise<void> {
   for (const { name } of skills) keyOf(channel, name); // throws before anything is sent
-  const keys = await openCatalogue(engine);
-  const cluster = clusterOf(engine);
-  const connection = await cluster.reached();
-  const bundles = await patiently(() => openObjects(connection, cluster.names.bundles));
+  const { keys, bundles } = await openCatalogue(engine);
   for (const { kept } of skills) await patiently(() => putBundle(bundles, kept));
   const by = publisher();
   for (const { name, kept } of skills) {

@@ -49,7 +49,7 @@ export async function keep(environment: Environment, fill: (draft: string) => Pr
     mkdirSync(draft);
     await fill(draft);
     const digest = await digestFiles(draft);
-    const folder = placeOf(environment, digest.digest);
+    const folder = folderOfDigest(environment, digest.digest);
     if ((await kept(environment, digest.digest)) === null) {
       rmSync(folder, { recursive: true, force: true });
       moved(draft, folder);
@@ -71,13 +71,14 @@ function moved(draft: string, folder: string): void {
 
 /** The copy of this digest, if it is there and still has it. */
 export async function kept(environment: Environment, digest: string): Promise<Kept | null> {
-  const folder = placeOf(environment, digest);
+  const folder = folderOfDigest(environment, digest);
   if (!isThere(folder)) return null;
   const now = await digestFiles(folder);
   return now.digest === digest ? { ...now, folder } : null;
 }
 
-function placeOf(environment: Environment, digest: string): string {
+/** The folder of the copy with this digest, whether it is there or not. */
+export function folderOfDigest(environment: Environment, digest: string): string {
   return join(storeFolder(environment), digest.replace(/^sha256:/, '').replace(/[^0-9a-f]/g, '_'));
 }
 

@@ -96,6 +96,46 @@ export function keepVerdict(
   } satisfies Quarantined);
 }
 
+/** A version that others than the scan keep from being loaded and run, and who they are. */
+export interface Held {
+  readonly digest: string;
+  readonly by: string;
+  readonly reason: string;
+  /** The way to have it let out. */
+  readonly remedy: string;
+}
+
+/** Keeps a version from being loaded in this folder, and from being run anywhere on this machine. */
+export function holdVersion(
+  environment: Environment,
+  skill: { readonly folder: string; readonly name: string },
+  { digest, by, reason, remedy }: Held,
+): void {
+  const why = 'Others who use this version have found something wrong with it.';
+  const finding = {
+    rule: by,
+    severity: 'critical',
+    file: 'SKILL.md',
+    line: null,
+    found: reason,
+    why,
+    allow: remedy,
+  } as const;
+  keepVerdict(environment, skill, { digest, verdict: 'blocked', findings: [finding], scanner: by });
+}
+
+/** The versions that somebody holds, by digest, with the folders in which they are not loaded. */
+export function heldBy(environment: Environment, by: string): ReadonlyMap<string, string> {
+  const held = [...listQuarantine(environment).values()].filter(({ report }) => report.scanner === by);
+  return new Map(held.map(({ folder, report }) => [report.digest, folder]));
+}
+
+/** Lets go of a version; what the scan says of it is as good as before. */
+export function releaseVersion(environment: Environment, folder: string, digest: string): void {
+  for (const file of [quarantineFile(environment, folder), blockedFile(environment, digest)])
+    rmSync(file, { force: true });
+}
+
 /** Lets a version out. */
 export function keepAllowed(environment: Environment, allowed: Allowed, folder: string): void {
   put(environment, allowedFile(environment, allowed.digest), allowed);

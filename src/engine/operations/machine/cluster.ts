@@ -1,4 +1,4 @@
-import type { Catalogue, Entry, Version } from '../../../cluster/catalogue.ts';
+import type { Entry, Version } from '../../../cluster/catalogue.ts';
 import { SkillError } from '../../../core/errors.ts';
 import {
   choice,
@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from '../../../core/schema/schema.ts';
+import type { OpenCatalogue } from '../../cluster/publishing.ts';
 import { defineOperation } from '../../operation.ts';
 
 const versionSchema = object({
@@ -25,22 +26,28 @@ const versionSchema = object({
 });
 export type CatalogueVersion = Infer<typeof versionSchema>;
 
+const quarantinedSchema = object({ digest: text(), reason: text(), by: text('Who put it there.'), at: time() });
+
 const output = object({
   cluster: text('The addresses of its nodes.'),
   channel: text(),
   versions: list(versionSchema, 'The current version of each skill, or all versions of one, the newest first.'),
   problems: list(object({ key: text(), message: text() }), 'Entries that no server can use.'),
-  removed: flag('Whether the skill was taken out of the channel.'),
+  quarantined: list(quarantinedSchema, 'Versions that no server loads or runs, whatever the channel.'),
+  removed: flag('Whether the skill was taken out of the channel, or the version out of quarantine.'),
 });
 export type ClusterOutput = Infer<typeof output>;
 
-const actions = ['list', 'history', 'rollback', 'remove'] as const;
+const actions = ['list', 'history', 'rollback', 'remove', 'quarantine', 'release'] as const;
 
 const input = {
-  action: choice(actions, 'list, history NAME, rollback NAME or remove NAME.', { default: 'list' }),
-  name: optional(text('The skill.')),
+  action: choice(actions, 'list, history, rollback or remove NAME, quarantine or release DIGEST.', {
+    default: 'list',
+  }),
+  name: optional(text('The skill; for quarantine and release, the digest of the version.')),
   channel: text('The channel of the catalogue.', { default: 'stable' }),
   to: optional(text('Roll back to the version with this digest, or its beginning (the version before).')),
+  reason: text('Why nobody should use the version, for whoever asks for it.', { default: 'put there by hand' }),
 } as const;
 
 type Input = Parameters<(typeof cluster)['run']>[1];
@@ -53,26 +60,31 @@ export const cluster = defineOperation({
   output,
   async run(engine, given): Promise<ClusterOutput> {
     const { openCatalogue } = await import('../../cluster/publishing.ts');
-    const keys = await openCatalogue(engine);
-    const done = await perform[given.action](keys, given);
+    const done = await perform[given.action](await openCatalogue(engine), given);
     const { cluster: address = '' } = engine.configuration.values;
-    return { cluster: address, channel: given.channel, versions: [], problems: [], removed: false, ...done };
+    return { cluster: address, channel: given.channel, ...nothing, ...done };
   },
 });
 
-type Perform = (keys: Catalogue, input: Input) => Promise<Partial<ClusterOutput>>;
+const nothing = { versions: [], problems: [], quarantined: [], removed: false };
+
+type Perform = (catalogue: OpenCatalogue, input: Input) => Promise<Partial<ClusterOutput>>;
 
 const perform: { readonly [A in (typeof actions)[number]]: Perform } = {
-  async list(keys, { channel }) {
-    const { readChannel, toldBy } = await import('../../../cluster/catalogue.ts');
+  async list({ keys, quarantine }, { channel }) {
+    const [{ readChannel, toldBy }, { readQuarantined }] = await Promise.all([
+      import('../../../cluster/catalogue.ts'),
+      import('../../../cluster/quarantine.ts'),
+    ]);
     const told = [...(await readChannel(keys, channel)).values()].map((one) => ({ key: one.key, ...toldBy(one) }));
     return {
       versions: told.flatMap((one) => (one.kind === 'skill' ? rowOf(one.entry, one.current, one.current) : [])),
       problems: told.flatMap((one) => (one.kind === 'wrong' ? { key: one.key, message: one.problem } : [])),
+      quarantined: [...(await readQuarantined(quarantine)).values()],
     };
   },
 
-  async history(keys, { channel, name }) {
+  async history({ keys }, { channel, name }) {
     const { keyOf, notThere, toldBy } = await import('../../../cluster/catalogue.ts');
     const skill = named(name, 'history');
     const found = await keys.get(keyOf(channel, skill));
@@ -81,7 +93,7 @@ const perform: { readonly [A in (typeof actions)[number]]: Perform } = {
     return { versions: told.entry.versions.map((one) => rowOf(told.entry, one, told.current)).reverse() };
   },
 
-  async rollback(keys, { channel, name, to }) {
+  async rollback({ keys }, { channel, name, to }) {
     const [{ rollBack, currentOf }, { publisher }] = await Promise.all([
       import('../../../cluster/catalogue.ts'),
       import('../../cluster/publishing.ts'),
@@ -91,9 +103,24 @@ const perform: { readonly [A in (typeof actions)[number]]: Perform } = {
     return { versions: current === undefined ? [] : [rowOf(entry, current, current)] };
   },
 
-  async remove(keys, { channel, name }) {
+  async remove({ keys }, { channel, name }) {
     const { removeSkill } = await import('../../../cluster/catalogue.ts');
     await removeSkill(keys, channel, named(name, 'remove'));
+    return { removed: true };
+  },
+
+  async quarantine({ quarantine }, { name, reason }) {
+    const [{ putIntoQuarantine }, { publisher }] = await Promise.all([
+      import('../../../cluster/quarantine.ts'),
+      import('../../cluster/publishing.ts'),
+    ]);
+    const digest = named(name, 'quarantine');
+    return { quarantined: [await putIntoQuarantine(quarantine, { digest, reason, by: publisher() })] };
+  },
+
+  async release({ quarantine }, { name }) {
+    const { takeOutOfQuarantine } = await import('../../../cluster/quarantine.ts');
+    await takeOutOfQuarantine(quarantine, named(name, 'release'));
     return { removed: true };
   },
 };

@@ -15,22 +15,28 @@ export const cluster = defineCommand({
     name: { positional: true, value: 'NAME' },
     channel: { value: 'NAME' },
     to: { value: 'DIGEST' },
+    reason: { value: 'TEXT' },
   },
   withoutProject: true,
   about:
     'Looks after the catalogue of a cluster (--cluster): which skills its servers offer, in which versions. rollback brings ' +
     'the version before back, or the one with the digest --to, on every server at once; remove takes a skill out of the ' +
-    'channel. repertoire publish puts skills in.',
+    'channel. quarantine keeps a version from being loaded and run by any server, until release. repertoire publish puts ' +
+    'skills in.',
   examples: [
     { run: 'repertoire cluster list --cluster nats://one.example:4222', what: 'all skills' },
     { run: 'repertoire cluster history pdf', what: 'all versions, with REPERTOIRE_CLUSTER set' },
     { run: 'repertoire cluster rollback pdf', what: 'the version before, everywhere' },
   ],
-  print({ versions, problems, removed, channel }: ClusterOutput, { terminal, input }) {
+  print({ versions, problems, quarantined, removed, channel }: ClusterOutput, { terminal, input }) {
     const rows = versions.map((row) => lineOf(row, terminal));
     const wrong = problems.map(({ key, message }) => terminal.style('yellow', oneLine(`${key}: not used: ${message}`)));
-    const done = removed ? [`Removed ${oneLine(input.name ?? '')} from the channel ${channel}`] : [];
-    const lines = [...rows, ...wrong, ...done];
+    const held = quarantined.map(({ digest, reason, by, at }) =>
+      terminal.style('red', oneLine(`In quarantine: ${digest}  ${reason}, by ${by} ${briefTime(at)}`)),
+    );
+    const from = input.action === 'release' ? 'quarantine' : `the channel ${channel}`;
+    const done = removed ? [`Removed ${oneLine(input.name ?? '')} from ${from}`] : [];
+    const lines = [...rows, ...wrong, ...held, ...done];
     terminal.write(lines.length > 0 ? `${lines.join('\n')}\n` : `No skills in the channel ${channel}.\n`);
   },
 });

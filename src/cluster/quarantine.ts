@@ -1,0 +1,82 @@
+import type { KV } from '@nats-io/kv';
+import { SkillError } from '../core/errors.ts';
+import { type Infer, literal, object, text, time } from '../core/schema/schema.ts';
+import { read } from '../core/schema/schema-reader.ts';
+import { oneLine } from '../core/text/text.ts';
+import { folderOfDigest } from '../get/install/store.ts';
+import { heldBy, holdVersion, releaseVersion } from '../get/scan/store.ts';
+import { digestPattern } from './bundles.ts';
+import { digestSchema, patiently } from './catalogue.ts';
+import type { View } from './view.ts';
+
+const line = text(undefined, { blank: false, max: 1000 });
+
+/** A version that nobody in the cluster may load or run. */
+const quarantinedSchema = object({ format: literal(1), digest: digestSchema, reason: line, by: line, at: time() });
+export type Quarantined = Omit<Infer<typeof quarantinedSchema>, 'format'>;
+
+export async function putIntoQuarantine(
+  keys: KV,
+  { digest, reason, by }: Pick<Quarantined, 'digest' | 'reason' | 'by'>,
+): Promise<Quarantined> {
+  const quarantined = { digest, reason: oneLine(reason), by, at: new Date().toISOString() };
+  await patiently(() => keys.put(keyOf(digest), JSON.stringify({ format: 1, ...quarantined })));
+  return quarantined;
+}
+
+export async function takeOutOfQuarantine(keys: KV, digest: string): Promise<void> {
+  const key = keyOf(digest);
+  if ((await patiently(() => keys.get(key)))?.operation !== 'PUT')
+    throw new SkillError('not-found', `${digest} is not in quarantine`);
+  await patiently(() => keys.delete(key));
+}
+
+function keyOf(digest: string): string {
+  if (digestPattern.test(digest)) return digest.slice('sha256:'.length);
+  throw new SkillError('usage', `'${oneLine(digest)}' is no digest`, {
+    hint: 'It is sha256: and 64 hex digits; repertoire cluster list shows those of all skills.',
+  });
+}
+
+/** The versions in quarantine, by digest. An entry that is not as we write them holds nothing. */
+export async function readQuarantined(keys: KV): Promise<ReadonlyMap<string, Quarantined>> {
+  const found = new Map<string, Quarantined>();
+  for await (const { key, operation, value } of await keys.history()) {
+    const one = operation === 'PUT' ? quarantinedIn(value) : null;
+    if (one !== null && keyOf(one.digest) === key) found.set(one.digest, one);
+  }
+  return found;
+}
+
+function quarantinedIn(value: Uint8Array): Quarantined | null {
+  try {
+    const reading = read(quarantinedSchema, JSON.parse(new TextDecoder().decode(value)), 'data', 1);
+    if (!reading.ok) return null;
+    const { format: _, ...quarantined } = reading.value;
+    return quarantined;
+  } catch {
+    return null;
+  }
+}
+
+/** Has the versions that are in quarantine, and no others, held on this machine. */
+export async function holdQuarantined(
+  keys: KV,
+  { view, onChange }: { readonly view: View; readonly onChange: () => Promise<void> },
+): Promise<void> {
+  const { environment, cluster } = view;
+  const by = `cluster ${cluster}`;
+  const wanted = await readQuarantined(keys);
+  const held = heldBy(environment, by);
+  const [added, gone] = [
+    [...wanted.values()].filter(({ digest }) => !held.has(digest)),
+    [...held].filter(([digest]) => !wanted.has(digest)),
+  ];
+  for (const { digest, reason, by: person } of added) {
+    const skill = { folder: folderOfDigest(environment, digest), name: digest.slice(0, 19) };
+    const remedy = `repertoire cluster release ${digest}`;
+    holdVersion(environment, skill, { digest, by, reason: `${reason} (${person})`, remedy });
+  }
+  for (const [digest, folder] of gone) releaseVersion(environment, folder, digest);
+  if (added.length + gone.length > 0) await onChange();
+}
