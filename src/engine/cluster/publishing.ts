@@ -1,12 +1,12 @@
 import { type Bundles, type Keys, openKeys, openObjects } from '../../cluster/buckets.ts';
 import { putBundle } from '../../cluster/bundles.ts';
 import { keyOf, patiently, publishVersion } from '../../cluster/catalogue.ts';
+import { type Cluster, openCluster } from '../../cluster/connection.ts';
 import { userName } from '../../core/disk/owner.ts';
 import { SkillError } from '../../core/errors.ts';
 import type { Published } from '../../get/install/site.ts';
 import { declaredVersion } from '../../skill/described.ts';
 import type { Engine } from '../engine.ts';
-import { clusterOf } from './membership.ts';
 
 /** The catalogue of a cluster, opened for changes. */
 export interface OpenCatalogue {
@@ -15,10 +15,8 @@ export interface OpenCatalogue {
   readonly bundles: Bundles;
 }
 
-export async function openCatalogue(engine: Engine): Promise<OpenCatalogue> {
-  const cluster = clusterOf(engine);
-  const { names } = cluster;
-  const connection = await cluster.reached();
+export async function openCatalogue({ names, reached }: Cluster): Promise<OpenCatalogue> {
+  const connection = await reached();
   return patiently(async () => ({
     keys: await openKeys(connection, names.catalogue, 1),
     quarantine: await openKeys(connection, names.quarantine, 1),
@@ -31,19 +29,31 @@ export function publisher(): string {
   return `${userName()}@${process.getBuiltinModule('node:os').hostname()}`;
 }
 
+export interface Publishing {
+  /** The addresses of the cluster, which need not be that of the settings. */
+  readonly cluster: string;
+  readonly channel: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** Puts skills into a channel: first all bundles, and then the names, so that no server ever looks for what is not there. */
 export async function publishToCluster(
-  engine: Engine,
+  { configuration, environment }: Engine,
   skills: readonly Published[],
-  { channel, labels }: { readonly channel: string; readonly labels: Readonly<Record<string, string>> },
+  { cluster: address, channel, labels }: Publishing,
 ): Promise<void> {
   for (const { name } of skills) keyOf(channel, name); // throws before anything is sent
-  const { keys, bundles } = await openCatalogue(engine);
-  for (const { kept } of skills) await patiently(() => putBundle(bundles, kept));
-  const by = publisher();
-  for (const { name, kept } of skills) {
-    const { digest, folder } = kept;
-    await publishVersion(keys, { channel, name, digest, version: declaredVersion(folder), labels, by });
+  const cluster = openCluster({ ...configuration.values, cluster: address }, environment);
+  try {
+    const { keys, bundles } = await openCatalogue(cluster);
+    for (const { kept } of skills) await patiently(() => putBundle(bundles, kept));
+    for (const { name, kept } of skills) {
+      const { digest, folder } = kept;
+      const version = declaredVersion(folder);
+      await publishVersion(keys, { channel, name, digest, version, labels, by: publisher() });
+    }
+  } finally {
+    await cluster.close();
   }
 }
 

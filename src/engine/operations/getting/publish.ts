@@ -38,24 +38,18 @@ export const publish = defineOperation({
       return { folder: place.folder, cluster: null, channel: null, skills: rows, files, dryRun };
     }
     const { labelsIn, publishToCluster } = await import('../../cluster/publishing.ts');
-    const labels = labelsIn(label);
-    if (!dryRun) await publishToCluster(place.engine, taken, { channel, labels }).finally(place.close);
+    const given = { cluster: place.cluster, channel, labels: labelsIn(label) };
+    if (!dryRun) await publishToCluster(engine, taken, given);
     return { folder: null, cluster: place.cluster, channel, skills: rows, files: [], dryRun };
   },
 });
 
 /** The place to publish to: a folder, or a cluster, which may be another one than that of the settings. */
-function placeFor(engine: Engine, to: string | undefined) {
-  const { values } = engine.configuration;
-  const cluster = to === undefined ? values.cluster : to;
-  if (cluster === undefined) {
+function placeFor({ configuration, environment }: Engine, to = configuration.values.cluster) {
+  if (to === undefined) {
     throw new SkillError('usage', 'missing place: publish --to a folder, or the addresses of a cluster', {
       hint: 'As in: repertoire publish pdf --to nats://127.0.0.1:4222',
     });
   }
-  if (to !== undefined && !/^(?:nats|tls):/.test(to)) return { folder: resolve(engine.environment.cwd, to) };
-  if (cluster === values.cluster) return { engine, cluster, close: () => {} };
-  const { cluster: _, ...rest } = engine;
-  const other: Engine = { ...rest, configuration: { ...engine.configuration, values: { ...values, cluster } } };
-  return { engine: other, cluster, close: () => void other.cluster?.close() };
+  return /^(?:nats|tls):/.test(to) ? { cluster: to } : { folder: resolve(environment.cwd, to) };
 }

@@ -59,10 +59,13 @@ export const cluster = defineOperation({
   input,
   output,
   async run(engine, given): Promise<ClusterOutput> {
-    const { openCatalogue } = await import('../../cluster/publishing.ts');
-    const done = await perform[given.action](await openCatalogue(engine), given);
-    const { cluster: address = '' } = engine.configuration.values;
-    return { cluster: address, channel: given.channel, ...nothing, ...done };
+    const [{ clusterOf }, { openCatalogue }] = await Promise.all([
+      import('../../cluster/membership.ts'),
+      import('../../cluster/publishing.ts'),
+    ]);
+    const joined = clusterOf(engine);
+    const done = await perform[given.action](await openCatalogue(joined), given);
+    return { cluster: joined.address, channel: given.channel, ...nothing, ...done };
   },
 });
 
