@@ -99,7 +99,7 @@ export function openCluster(settings: ClusterSettings, environment: Environment)
         void follow(connection);
         return connection;
       } catch (error) {
-        const failure = oneLine(reasonOf(error)).toLowerCase();
+        const failure = oneLine(reasonOf(error));
         change('lost', null, failure);
         for (const fail of failures) fail(unreachable(address, failure));
         await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {});

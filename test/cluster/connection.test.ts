@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nkeys } from '@nats-io/transport-node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openKeys, openObjects } from '../../src/cluster/buckets.ts';
 import { type ClusterSettings, type ClusterStatus, openCluster } from '../../src/cluster/connection.ts';
@@ -58,8 +60,37 @@ describe('the connection to a cluster', () => {
     const { url } = await startNats(1, more);
     await opened({ cluster: url, clusterCredentials: join(place, 'right') }, place).reached();
     const refused = opened({ cluster: url, clusterCredentials: join(place, 'wrong') }, place).reached();
-    await expect(refused).rejects.toThrow(/cannot be reached \(.*authorization/);
+    await expect(refused).rejects.toThrow(/cannot be reached \(.*authorization/i);
     await expect(refused).rejects.not.toThrow(/hunter2/);
+  });
+
+  test('signs in with the seed of an nkey, and trusts the authority that it is given', async () => {
+    const place = temporaryPlace();
+    const user = nkeys.createUser();
+    writeFileSync(join(place, 'seed'), user.getSeed());
+    const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const made = [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '1',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
+    ];
+    execFileSync('openssl', [...made, ...name], { cwd: place, stdio: 'ignore' });
+    const [cert, key] = ['cert.pem', 'key.pem'].map((file) => JSON.stringify(join(place, file)));
+    const access = `authorization { users: [ { nkey: ${user.getPublicKey()} } ] }`;
+    writeFileSync(join(place, 'nats.conf'), `tls { cert_file: ${cert}, key_file: ${key} }\n${access}\n`);
+    const url = (await startNats(1, ['-c', join(place, 'nats.conf')])).url.replace('127.0.0.1', 'localhost');
+    const clusterCredentials = join(place, 'seed');
+    await opened({ cluster: url, clusterCredentials, clusterCa: join(place, 'cert.pem') }, place).reached();
+    const stranger = opened({ cluster: url.replace('nats:', 'tls:'), clusterCredentials }, place).reached();
+    await expect(stranger).rejects.toThrow(/cannot be reached \(.*SELF_SIGNED/);
   });
 
   test('is not opened to an address that holds a secret, or is none', () => {
