@@ -5,7 +5,7 @@ import { SkillError } from '../core/errors.ts';
 import { parsed, problem } from '../core/schema/parsed.ts';
 import { type Infer, list, literal, map, nullable, object, parsedBy, text, time } from '../core/schema/schema.ts';
 import { read } from '../core/schema/schema-reader.ts';
-import { oneLine } from '../core/text/text.ts';
+import { oneLine, shellWord } from '../core/text/text.ts';
 import { digestPattern } from './bundles.ts';
 import { checkName } from './names.ts';
 
@@ -131,7 +131,7 @@ export function rollBack(
 /** The place of the version to go back to. */
 function targetIn(entry: Entry, to: string | undefined): number {
   const { name, versions } = entry;
-  const hint = `repertoire cluster history ${name} shows all versions.`;
+  const hint = `repertoire cluster history ${shellWord(oneLine(name))} shows all versions.`;
   if (to === undefined) {
     const now = versions.findLastIndex(({ withdrawn }) => withdrawn === null);
     const before = versions.slice(0, now).findLastIndex(({ withdrawn }) => withdrawn === null);

@@ -29,6 +29,8 @@ interface Source {
 
 /** Skills that are fetched at once. */
 const atOnce = 8;
+/** Problems that are noted; more of them say no more. */
+const mostNoted = 100;
 /** Milliseconds until that which has failed is tried again: the first time, and at most. */
 const [firstMs, longestMs] = [2000, 5 * 60_000];
 
@@ -161,7 +163,7 @@ function createMirror({ keys, bundles }: Source, { view, onChange, onProblem, si
     }
     noteState(view, {
       ...{ followedAt: new Date().toISOString(), lostSince: null, failure: null },
-      problems: [...problems].map(([key, { message }]) => ({ key, message })),
+      problems: [...problems].slice(0, mostNoted).map(([key, { message }]) => ({ key, message })),
     });
     clearTimeout(retry);
     pauseMs = problems.size === 0 ? firstMs : Math.min(pauseMs * 2, longestMs);

@@ -285,7 +285,12 @@ describe('a server whose cluster is away', () => {
     author.skill('project/skills/pdf', { description: 'The first version.' });
     await publish(author, nats, ['pdf']);
     await kept.list(['--cluster', nats.url]);
+    const pruned = await kept.run(['prune', '--days', '0', '--json']);
+    expect(pruned.json<{ removed: unknown[] }>().removed).toEqual([]);
     await nats.nodes[0]?.kill();
+    const listed = await kept.run(['list', '--cluster', nats.url]);
+    expect(listed.stdout).toContain('The first version.');
+    expect(listed.stderr).toMatch(/the cluster 'repertoire' has been out of reach since/);
 
     const http = await startHttp(kept, ['serve', '--transport', 'http', '--cluster', nats.url]);
     const ready = new URL('/readyz', http.url);

@@ -1,10 +1,11 @@
 import { splitTokens } from '../../core/config/layers.ts';
 import { loadConfiguration } from '../../core/config/load.ts';
 import { type SettingName, type Settings, settings } from '../../core/config/settings.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import { type Environment, hostEnvironment } from '../../core/environment.ts';
 import { optionName } from '../../core/schema/fields.ts';
 import { version } from '../../core/version.ts';
-import { createEngine, type Request } from '../../engine/engine.ts';
+import { createEngine, type Engine, type Request } from '../../engine/engine.ts';
 import { invoke } from '../../engine/operation.ts';
 import type { OwnOptions } from './aliases.ts';
 import { beforeDashes, isStrange, parseArguments, positionalsOf, type Values } from './args.ts';
@@ -107,8 +108,8 @@ async function run(
     await command.finish?.({ engine, request, terminal, output }).finally(() => progress.end());
     return command.exitCode?.(output, request) ?? exitCodes.ok;
   } finally {
-    void engine.cluster?.close();
-    const diagnostics = engine.registry.current?.diagnostics ?? [];
+    const notes = engine.cluster === undefined ? [] : await leaveCluster(engine);
+    const diagnostics = [...notes, ...(engine.registry.current?.diagnostics ?? [])];
     unlessGone(() => printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal }));
   }
 
@@ -118,6 +119,14 @@ async function run(
     if (rows === null) terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
     else for await (const row of rows) terminal.write(`${JSON.stringify(row)}\n`);
   }
+}
+
+/** Leaves the cluster. Where it could not be reached, that is told to whoever wonders at the output. */
+async function leaveCluster(engine: Engine): Promise<readonly Diagnostic[]> {
+  const isLost = engine.cluster?.status.state === 'lost';
+  void engine.cluster?.close();
+  if (!isLost) return [];
+  return (await import('../../engine/cluster/catalogue.ts')).catalogueNotes(engine);
 }
 
 /** A folder that was typed where a skill's name belongs. */

@@ -64,9 +64,12 @@ export interface NoteContext {
 }
 
 /** Codes of diagnostics about something that the user has just typed. */
-const typed: ReadonlySet<DiagnosticCode> = new Set(['filter-no-match', 'root-missing']);
+const typed: ReadonlySet<DiagnosticCode> = new Set(['filter-no-match', 'root-missing', 'cluster-lost']);
 
-/** Prints diagnostics: a filter that matches nothing and a missing folder always; the rest with `--verbose`. */
+/**
+ * Prints diagnostics: a filter that matches nothing, a missing folder and a cluster out of reach always; the rest with
+ * `--verbose`.
+ */
 export function printNotes(diagnostics: readonly Diagnostic[], { verbose, environment, terminal }: NoteContext): void {
   for (const { code, severity, file, line, message, remedy } of diagnostics) {
     const isTyped = typed.has(code);
