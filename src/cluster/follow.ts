@@ -8,6 +8,7 @@ import { openKeys, openObjects } from './buckets.ts';
 import { bringBundle } from './bundles.ts';
 import { patiently, readChannel, toldBy } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
+import { openNews } from './news.ts';
 import { holdQuarantined } from './quarantine.ts';
 import { displace, noteState, place, placed, type View } from './view.ts';
 
@@ -79,25 +80,19 @@ async function followOnce(cluster: Cluster, following: Following, onCompared: ()
   const signal = AbortSignal.any([following.signal, lost.signal]);
   const source = await sourceOf(cluster);
   const mirror = createMirror(source, { ...following, signal });
-  // Before the comparison, so that nothing happens unseen between the two.
-  const news = await source.keys.watch({ key: `${following.view.channel}.>`, include: 'updates' });
-  const warnings = await source.quarantine.watch({ include: 'updates' });
-  signal.addEventListener('abort', () => {
-    news.stop();
-    warnings.stop();
-  });
   try {
+    // Before the comparison, so that nothing happens unseen between the two.
+    const news = await openNews(source.keys, signal);
+    const warnings = await openNews(source.quarantine, signal);
     await holdQuarantined(source.quarantine, following);
     await mirror.compare();
     onCompared();
-    await Promise.all([
-      (async () => {
-        for await (const entry of news) void mirror.take([entry]);
-      })(),
-      (async () => {
-        for await (const _ of warnings) await holdQuarantined(source.quarantine, following);
-      })(),
-    ]);
+    const hold = (): void => void holdQuarantined(source.quarantine, following).catch(() => {}); // the next round does it
+    const take = (entry: KvEntry): void => {
+      if (entry.key.startsWith(`${following.view.channel}.`)) void mirror.take([entry]);
+    };
+    // Where one of them ends, all is compared anew.
+    await Promise.race([news(take), warnings(hold)]);
   } finally {
     endListening();
     lost.abort();
