@@ -1,7 +1,7 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
 
 /** Kinds of what is kept, for those who need not know the library. */
 export type Keys = KV;
@@ -21,10 +21,12 @@ export function openKeys(connection: NatsConnection, name: string, history: numb
   return withCopies((replicas) => manager.create(name, { replicas, history, allow_direct: false }));
 }
 
-/** Opens an object store, and makes it where it is missing. */
-export function openObjects(connection: NatsConnection, name: string): Promise<ObjectStore> {
+/** Opens an object store, and makes it where it is missing; what it holds may go away after a time. */
+export function openObjects(connection: NatsConnection, name: string, keptMs?: number): Promise<ObjectStore> {
   const manager = new Objm(streamsOf(connection));
-  return withCopies((replicas) => manager.create(name, { replicas }));
+  return withCopies((replicas) =>
+    manager.create(name, { replicas, ...(keptMs !== undefined && { ttl: nanos(keptMs) }) }),
+  );
 }
 
 function streamsOf(connection: NatsConnection) {

@@ -9,6 +9,8 @@ export interface Names {
   readonly quarantine: string;
   /** Object store of skills as archives, by the digest of their files. */
   readonly bundles: string;
+  /** Object store of parameters that are too long for a message, for as long as they are needed. */
+  readonly inputs: string;
   /** Beginning of the subjects of messages that nobody keeps. */
   readonly subjects: string;
 }
@@ -19,6 +21,7 @@ export function namesOf(cluster: string): Names {
     catalogue: `${cluster}-catalogue`,
     quarantine: `${cluster}-quarantine`,
     bundles: `${cluster}-bundles`,
+    inputs: `${cluster}-inputs`,
     subjects: `${cluster}.`,
   };
 }

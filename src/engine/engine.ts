@@ -10,6 +10,8 @@ import type { OnProgress } from '../core/progress.ts';
 import type { Form } from '../core/schema/schema-reader.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
+import type { Limits } from '../run/policy/types.ts';
+import type { Outcome } from '../run/sandbox/types.ts';
 import type { ActivityNotes } from './activity/note.ts';
 import type { Freshness } from './freshness/freshness.ts';
 import type { LoadCache } from './loading/load-cache.ts';
@@ -52,6 +54,8 @@ export interface Request {
   readonly client?: string | undefined;
   /** The person or program that an access token named, where one did. */
   readonly subject?: string | undefined;
+  /** The execution of a server that a worker carries out by this call. */
+  readonly onBehalf?: OnBehalf | undefined;
   /** Signal that is aborted when the caller no longer wants the answer. */
   readonly signal?: AbortSignal | undefined;
   /** Callback for the progress of long work. */
@@ -70,6 +74,18 @@ export interface Request {
   readonly form?: Form | undefined;
   /** Spells the name of a field as the caller writes it, for error messages about it. */
   readonly spell?: ((field: string) => string) | undefined;
+}
+
+/** An execution that a server has handed to a worker. */
+export interface OnBehalf {
+  readonly id: string;
+  /** Names of the server and of the worker. */
+  readonly server: string;
+  readonly worker: string;
+  /** Limits of the server: the run gets no more than these, nor more than the worker's own. */
+  readonly limits: Limits;
+  /** Callback for the outcome, before it is put into words. */
+  readonly onOutcome: (outcome: Outcome) => void;
 }
 
 /** The entry points through which calls come. */

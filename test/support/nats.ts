@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** One node of a cluster: a real `nats-server` with JetStream. */
 export interface NatsNode {
@@ -26,6 +27,16 @@ export interface NatsCluster {
 
 /** Starts a cluster of one node or of three; it goes away with the test. */
 export async function startNats(size: 1 | 3 = 1, more: readonly string[] = []): Promise<NatsCluster> {
+  const { stop, ...cluster } = await launchNats(size, more);
+  onTestFinished(stop);
+  return cluster;
+}
+
+/** Starts a cluster for a whole file of tests, which has to stop it. */
+export async function launchNats(
+  size: 1 | 3 = 1,
+  more: readonly string[] = [],
+): Promise<NatsCluster & { stop(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-nats-'));
   const ports = await freePorts(size * 2);
   const routes = ports.slice(size).map((port) => `nats://127.0.0.1:${port}`);
@@ -50,17 +61,21 @@ export async function startNats(size: 1 | 3 = 1, more: readonly string[] = []): 
         await node.ready();
       },
       async ready() {
-        await expect.poll(() => hasStreams(url), { timeout: 30_000, interval: 100 }).toBe(true);
+        for (const until = Date.now() + 30_000; !(await hasStreams(url)); ) {
+          if (Date.now() > until) throw new Error(`${name} does not answer`);
+          await delay(100);
+        }
       },
     };
     return node;
   });
-  onTestFinished(() => {
+  const stop = (): void => {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
-  });
+  };
   await Promise.all(nodes.map((node) => node.start()));
   return {
+    stop,
     url: nodes.map((node) => node.url).join(','),
     nodes,
     async connect() {

@@ -42,6 +42,7 @@ export const descriptions: Readonly<Record<SettingName, string>> = {
   detachAfter:
     'Answer with a job to ask about later when an execution takes longer than this, in milliseconds (50000).',
   unsafeNoSandbox: 'Run tools without any sandbox, with all of your own permissions. This is audited.',
+  executions: 'Where tools run: on this machine, or on the workers of --cluster.',
   wasmEngine: 'What runs WebAssembly inside the sandbox; wasmtime must be installed.',
   wasmIsolation:
     "Where WebAssembly modules run: in the system's sandbox, or in a plain process with files in memory only, which is weaker.",

@@ -281,6 +281,14 @@ const rows = {
     userOnly: true,
     schema: off,
   },
+  executions: {
+    option: 'executions',
+    variable: 'REPERTOIRE_EXECUTIONS',
+    group: 'run',
+    userOnly: true,
+    value: 'WHERE',
+    schema: oneOf(['local', 'cluster'], 'local'),
+  },
   wasmEngine: {
     option: 'wasm-engine',
     variable: 'REPERTOIRE_WASM_ENGINE',

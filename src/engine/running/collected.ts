@@ -6,6 +6,8 @@ export interface Collected {
   /** Returns all bytes of a stream from an offset on. */
   bytes(stream: Stream, from?: number): Uint8Array;
   readonly size: number;
+  /** Forgets everything. */
+  clear(): void;
 }
 
 interface Kept {
@@ -46,6 +48,10 @@ export function createCollected(): Collected {
     },
     get size() {
       return size;
+    },
+    clear() {
+      for (const kept of Object.values(streams)) [kept.joined, kept.latest] = [[], []];
+      size = 0;
     },
   };
 }

@@ -63,5 +63,7 @@ function argvOf(task: Task): readonly string[] {
       return [task.file, task.tool, task.parameters];
     case 'container':
       return [task.image, ...task.args];
+    case 'call':
+      return [task.skill, task.tool, task.parameters];
   }
 }

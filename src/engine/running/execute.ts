@@ -5,7 +5,6 @@ import { createRedactor, createTextRedactor } from '../../run/audit/redact.ts';
 import { sanitise } from '../../run/audit/sanitise.ts';
 import type { AuditStart } from '../../run/audit/types.ts';
 import { keepOutput, type OutputKeeper } from '../../run/output/kept.ts';
-import type { FolderDigest } from '../../run/policy/digest.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
@@ -14,7 +13,17 @@ import { type Collected, createCollected } from './collected.ts';
 import { overshadowed } from './permissions/overshadowed.ts';
 import { secretsToHide } from './permissions/secrets.ts';
 import { stateOfGrants, watchGrants } from './permissions/watch-grants.ts';
-import { askedBy, digestOf, goesUnsafe, type Prepared, permissionsOf, prepare } from './prepare.ts';
+import {
+  askedBy,
+  digestOf,
+  goesToWorkers,
+  goesUnsafe,
+  type Prepared,
+  permissionsOf,
+  prepare,
+  refuseQuarantined,
+  type SkillDigest,
+} from './prepare.ts';
 import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
@@ -26,6 +35,11 @@ const cancelled = new SkillError('usage', 'it was cancelled');
 
 /** Progress text while the tool runs. */
 const running = 'Running';
+
+interface Warning {
+  /** Callback for what whoever called should know. */
+  warn(text: string): void;
+}
 
 /** One call under way. */
 interface Call {
@@ -41,6 +55,8 @@ interface Call {
   readonly output: Collected;
   /** Keeps the output for later; missing where nobody could come back to it. */
   readonly keeper: OutputKeeper | undefined;
+  /** Whether the caller has left it to itself. */
+  isReleased(): boolean;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
   /** Callback for resource usage; missing where nobody wants to know. */
@@ -62,9 +78,13 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
   const { signal, onUsage } = request;
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
-  const release = (): void => signal?.removeEventListener('abort', cancel);
+  const release = (): void => {
+    isReleased = true;
+    signal?.removeEventListener('abort', cancel);
+  };
   const output = createCollected();
-  const id = randomUUID();
+  const id = request.onBehalf?.id ?? randomUUID();
+  let isReleased = false;
   const keeper = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
   const attempt = (tell: () => void): void => {
     try {
@@ -84,6 +104,7 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     end: (why) => cancelling.abort(why),
     output,
     keeper,
+    isReleased: () => isReleased,
     started: Date.now(),
     collect(stream, bytes) {
       if (bytes.length === 0) return;
@@ -119,7 +140,7 @@ const longestName = 200;
 export async function recordingAbsence<T>(
   engine: Engine,
   { skill, tool, parameters }: Asked,
-  { origin: by, client, subject }: Request,
+  request: Request,
   find: () => Promise<T>,
 ): Promise<T> {
   const started = Date.now();
@@ -128,16 +149,14 @@ export async function recordingAbsence<T>(
   } catch (error) {
     if (!(error instanceof SkillError) || error.code === 'usage') throw error;
     (await runnerOf(engine)).audit.end({
-      id: randomUUID(),
+      id: request.onBehalf?.id ?? randomUUID(),
       skill: cut(skill, longestName),
       folder: '',
       digest: '',
       tool: cut(tool, longestName),
       runtime: '',
       parameters: sanitise(parameters, []),
-      by,
-      ...(client !== undefined && { client }),
-      ...(subject !== undefined && { subject }),
+      ...whoAsks(request),
       unsafe: false,
       result: reasonFor(error),
       exitCode: null,
@@ -153,6 +172,7 @@ export async function recordingAbsence<T>(
 async function perform(call: Call): Promise<ExecutionResult> {
   const { engine, runner, asked, request, id, signal } = call;
   let { target } = call;
+  const isRemote = goesToWorkers(engine);
   let digest = '';
   let allowed: Allowed | undefined;
   let leave: (() => void) | undefined;
@@ -173,14 +193,14 @@ async function perform(call: Call): Promise<ExecutionResult> {
     const other = await overshadowed(engine, target.skill);
     if (other !== null) warn(other);
     let prepared = await check();
-    const admission = await runner.admission();
     let waited = false;
     const folders = foldersOf(call, prepared, target);
     const waits = (): void => {
       waited = true;
       request.onProgress?.({ what: 'Waiting for other runs' });
     };
-    leave = await admission.enter(target.skill.id, signal, { folders, waits });
+    // What workers run takes no place here: they have admissions of their own.
+    if (!isRemote) leave = await (await runner.admission()).enter(target.skill.id, signal, { folders, waits });
     await runner.tidy();
     if (waited) {
       // Meanwhile files may have changed, links may have been moved and grants revoked: earlier checks are void.
@@ -189,7 +209,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
       refuseOther(folders, foldersOf(call, prepared, target));
     }
     if (allowed !== undefined) unwatch = watchPermissions(engine, target, allowed, call.end);
-    return complete(await run({ ...call, target }, { id, target, digest }, prepared));
+    return complete(await run({ ...call, target, warn }, { id, target, digest }, prepared));
   } catch (error) {
     return complete(await refuse({ ...call, target }, { id, target, digest }, error));
   } finally {
@@ -205,7 +225,7 @@ function foldersOf({ engine, request }: Call, { spec }: Prepared, target: Target
 }
 
 /** Runs the tool. From here on there may be effects on the world: the first record is written, or nothing is run. */
-async function run(call: Call, identity: Identity, prepared: Prepared): Promise<ExecutionResult> {
+async function run(call: Call & Warning, identity: Identity, prepared: Prepared): Promise<ExecutionResult> {
   const { runner, signal, output, asked } = call;
   const { audit } = runner;
   const { runtime, spec, secrets, permissions } = prepared;
@@ -215,6 +235,7 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
   const record = once((outcome: Outcome) => {
     audit.end({
       ...facts,
+      ...(outcome.worker !== undefined && { worker: outcome.worker }),
       result: outcome.reason,
       exitCode: outcome.exitCode,
       message: outcome.message,
@@ -232,12 +253,18 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
     const watcher: Watcher = {
       onOutput: (stream, bytes) => call.collect(stream, redactors[stream].push(bytes)),
       ...(call.measure && { onUsage: call.measure }),
+      onRestart: (why) => {
+        output.clear();
+        call.warn(why);
+      },
+      isDetached: () => call.isReleased(),
       signal,
     };
     const outcome = await (facts.unsafe ? runtime.run(spec, watcher) : runGuarded(runtime, spec, watcher));
     for (const stream of ['stdout', 'stderr'] as const) call.collect(stream, redactors[stream].end());
     const told = withoutSecrets(withReason(outcome, signal), values);
     record(told);
+    call.request.onBehalf?.onOutcome(told);
     return await resultOf(identity, told, output, asked.shaping, permissions);
   } finally {
     runner.underWay.delete(cutOff);
@@ -273,10 +300,18 @@ function factsOf(
     tool: target.tool.name,
     runtime: runtimeOf(target),
     parameters: sanitise(asked.parameters, secrets),
-    by: request.origin,
-    ...(request.client !== undefined && { client: request.client }),
-    ...(request.subject !== undefined && { subject: request.subject }),
+    ...whoAsks(request),
     unsafe: goesUnsafe(engine, request, target),
+  };
+}
+
+/** The part of a record that says for whom something was run. */
+function whoAsks({ origin: by, client, subject, onBehalf }: Request) {
+  return {
+    by,
+    ...(client !== undefined && { client }),
+    ...(subject !== undefined && { subject }),
+    ...(onBehalf !== undefined && { server: onBehalf.server, worker: onBehalf.worker }),
   };
 }
 
@@ -340,7 +375,7 @@ function once<T>(work: (value: T) => void): (value: T) => void {
 /** The basis on which a run was allowed. */
 export interface Allowed {
   /** Files that the grant is for. */
-  readonly digest: FolderDigest;
+  readonly digest: SkillDigest;
   /** State of the grants before the grant was looked up. */
   readonly since: string;
 }
@@ -352,13 +387,17 @@ export function watchPermissions(
   { digest, since }: Allowed,
   revoked: (why: SkillError) => void,
 ): () => void {
-  const check = async (): Promise<void> => {
+  const denied = async (what: string, check: () => Promise<unknown>): Promise<void> => {
     try {
-      await permissionsOf(engine, target, digest);
+      await check();
     } catch (error) {
       if (!(error instanceof SkillError) || error.code !== 'denied') return; // the next run reports it
-      revoked(new SkillError('denied', `its grant was revoked or changed: ${error.message}`, { cause: error }));
+      revoked(new SkillError('denied', `${what}: ${error.message}`, { cause: error }));
     }
+  };
+  const check = async (): Promise<void> => {
+    await denied('its grant was revoked or changed', () => permissionsOf(engine, target, digest));
+    await denied('it was blocked', () => refuseQuarantined(engine, target, digest));
   };
   return watchGrants(engine.environment, () => void check(), target.skill.id, since);
 }

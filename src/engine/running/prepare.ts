@@ -1,16 +1,23 @@
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
+import { cut } from '../../core/text/text.ts';
 import { checkShaping } from '../../run/output/shape.ts';
 import { union } from '../../run/policy/capabilities.ts';
 import { digestFiles, type FolderDigest, withOutside } from '../../run/policy/digest.ts';
 import { permissionsFor } from '../../run/policy/effective.ts';
 import { readGrant } from '../../run/policy/grants.ts';
-import { limitsFor } from '../../run/policy/limits.ts';
+import { atMost, limitsFor } from '../../run/policy/limits.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
 import { checkRuntime } from '../../run/policy/request.ts';
 import type { Capabilities, Permissions } from '../../run/policy/types.ts';
 import { copyOfSkill } from '../../run/sandbox/skill-copy.ts';
-import { type Enforcement, type RunSpec, type SandboxRuntime, scratchTarget } from '../../run/sandbox/types.ts';
+import {
+  type Enforcement,
+  type RunSpec,
+  type SandboxRuntime,
+  scratchTarget,
+  type Task,
+} from '../../run/sandbox/types.ts';
 import { checkParameters } from '../../run/tools/parameters/parameters.ts';
 import { filledIn } from '../../run/tools/references.ts';
 import type { Engine, Request } from '../engine.ts';
@@ -35,7 +42,7 @@ export function askedBy({ tool, instance }: Target): Capabilities {
 }
 
 /** The digest of a skill as it stands now, which every record of an execution carries. */
-interface SkillDigest extends FolderDigest {
+export interface SkillDigest extends FolderDigest {
   /** Digest of the files in its own folder alone. */
   readonly own: FolderDigest;
 }
@@ -88,7 +95,10 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const values = checkParameters(tool.parameters, call.parameters);
   await checkShaping(call.shaping); // after the run, what the tool did would be in vain
   await refuseQuarantined(engine, target, now);
-  const permissions = await permissionsOf(engine, target, now);
+  const allowed = await permissionsOf(engine, target, now);
+  const most = request.onBehalf?.limits;
+  const permissions = most === undefined ? allowed : { ...allowed, limits: atMost(allowed.limits, most) };
+  if (goesToWorkers(engine)) return prepareCall(engine, runtimes, preparation, permissions);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
   const runtime = await (goesUnsafe(engine, request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
   const specFrom = (folder: string): RunSpec => {
@@ -124,10 +134,55 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
 }
 
 /**
+ * Prepares a call for a worker, which finds out by itself what it takes to run it there: its own folders, variables and
+ * secrets, and what its own operator allows.
+ */
+async function prepareCall(
+  engine: Engine,
+  runtimes: Runtimes,
+  preparation: Preparation,
+  permissions: Permissions,
+): Promise<Prepared> {
+  const { target, call, request, now, id, willRun } = preparation;
+  const { skill, tool } = target;
+  const [outside] = Object.keys(target.toolbox.outside);
+  if (outside !== undefined) {
+    throw new SkillError('unavailable', `skill '${skill.fullName}' cannot run on workers: it depends on ${outside}`, {
+      hint: "Put what that file says into the skill's own skill.toml.",
+    });
+  }
+  const task: Task = {
+    kind: 'call',
+    skill: skill.fullName,
+    digest: now.own.digest,
+    tool: tool.name,
+    instance: call.instance,
+    parameters: JSON.stringify(call.parameters),
+    runtime: runtimeOf(target),
+    labels: tool.labels,
+    idempotent: tool.idempotent,
+    caller: {
+      by: request.origin,
+      ...(request.client !== undefined && { client: cut(request.client, longestName) }),
+      ...(request.subject !== undefined && { subject: cut(request.subject, longestName) }),
+    },
+  };
+  const skillFolder = willRun ? await checkedCopy(engine, preparation) : skill.id;
+  const spec: RunSpec = {
+    ...{ id, task, skillFolder, env: {}, stdin: null, folder: tool.folder, mounts: [], network: [] },
+    limits: permissions.limits,
+  };
+  // What is missing there is for the worker to say.
+  return { runtime: await runtimes.cluster(), permissions: { ...permissions, missing: [] }, spec, secrets: {} };
+}
+
+const longestName = 200;
+
+/**
  * Refuses a version that a scan has blocked, in whatever folder it lies; where it is wanted, nothing runs that was not
  * scanned.
  */
-async function refuseQuarantined(engine: Engine, { skill }: Target, { own }: SkillDigest): Promise<void> {
+export async function refuseQuarantined(engine: Engine, { skill }: Target, { own }: SkillDigest): Promise<void> {
   const mode = await scanMode(engine.configuration.values, engine.environment);
   if (mode === 'off') return;
   if (mode === 'add') return refuseKnown(engine.environment, skill.fullName, own.digest);
@@ -156,11 +211,18 @@ function stdinOf(parameter: string | null, values: Readonly<Record<string, unkno
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
+/** Tells whether calls are handed to the workers of a cluster. */
+export function goesToWorkers({ configuration }: Engine): boolean {
+  return configuration.values.executions === 'cluster';
+}
+
 /**
  * Tells whether a call goes without a sandbox. Modules and containers keep theirs, as there is no way to run them
  * without; a program that uses the library has no say in it.
  */
-export function goesUnsafe({ configuration }: Engine, { origin }: Request, target: Target): boolean {
+export function goesUnsafe(engine: Engine, { origin }: Request, target: Target): boolean {
+  const { configuration } = engine;
+  if (goesToWorkers(engine)) return false;
   return configuration.values.unsafeNoSandbox && origin !== 'library' && runtimeOf(target) === 'native';
 }
 

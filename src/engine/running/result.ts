@@ -25,18 +25,18 @@ export async function resultOf(
   { limits, missing }: Permissions,
 ): Promise<ExecutionResult> {
   const { target } = identity;
-  const { limit, ...ended } = outcome;
+  const { limit, hint, notes = [], worker: _, ...ended } = outcome;
   const text = decodeOutput(output.bytes('stdout'));
   const shaped = await shapedOr(text, shaping, target.tool.output);
   return {
     ...named(identity),
     ...ended,
     durationMs: Math.round(outcome.durationMs),
-    hint: hintFor(limit),
+    hint: hint ?? hintFor(limit),
     stdout: shaped.text,
     stderr: shorten(decodeOutput(output.bytes('stderr')), shaping).text,
     ...(shaped.value !== undefined && { value: shaped.value }),
-    notes: [...missing.map((path) => `It ran without ${path}, which does not exist.`), ...shaped.notes],
+    notes: [...notes, ...missing.map((path) => `It ran without ${path}, which does not exist.`), ...shaped.notes],
     limits,
   };
 }

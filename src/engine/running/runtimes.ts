@@ -1,3 +1,4 @@
+import type { Cluster } from '../../cluster/connection.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { otherRuntime } from '../../core/runtime.ts';
@@ -9,6 +10,8 @@ export interface Runtimes {
   get(name: RuntimeName): Promise<SandboxRuntime>;
   /** The runtime without any sandbox, for those who insist. */
   unsafe(): Promise<SandboxRuntime>;
+  /** The workers of a cluster, as a runtime. */
+  cluster(): Promise<SandboxRuntime>;
   /** Removes what runs of dead processes have left on this machine. */
   sweep(): Promise<void>;
   /** Closes the runtimes that were used. */
@@ -21,6 +24,8 @@ export interface RuntimeOptions {
   readonly containerRuntime?: string | undefined;
   /** Whether to keep processes warm, which pays if there will be more than one run. */
   readonly pool: 'warm' | 'none';
+  /** The connection to the cluster whose workers run things. */
+  readonly cluster: () => Cluster;
 }
 
 type Maker = (environment: Environment, options: RuntimeOptions) => Promise<SandboxRuntime>;
@@ -62,6 +67,8 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   return {
     get,
     unsafe,
+    cluster: () =>
+      once('cluster', async () => (await import('./workers/calls.ts')).createCalls(options.cluster())),
     async sweep() {
       const all = [...sweptAtStart.map(async (name) => get(name)), unsafe()];
       await Promise.allSettled(all.map(async (runtime) => (await runtime).sweep()));

@@ -31,6 +31,8 @@ export const summaries: { readonly [N in CommandName]: string } = {
   mcp: 'Serve the skills to an MCP client through one tool, skill',
   'mcp-server': 'Serve the catalogue to an MCP client: skills.list and skills.search',
   serve: 'Serve everything to MCP clients: all tools, over stdio or HTTP',
+  worker: 'Run tools for the servers of a cluster',
+  'cluster status': 'Show the nodes and workers of a cluster',
   web: 'Open the web console: browse, run and grant in a browser',
   remote: 'Add other MCP servers, whose skills then appear beside your own',
   cluster: 'Look after the catalogue that the servers of a cluster share',

@@ -54,6 +54,8 @@ export const auditRowSchema = named(
     by: text('cli, mcp, console or library.'),
     client: optional(text('The name an MCP client gives itself.')),
     subject: optional(text('The person or program that an access token named.')),
+    server: optional(text('The server that a worker ran it for.')),
+    worker: optional(text('The worker that ran it.')),
     user: optional(text('Of a grant: the user who gave it or took it back.')),
     unsafe: flag('Whether it ran without a sandbox.'),
     result: text('Why it ended; `running` or `lost` for those that have no end.'),
@@ -86,9 +88,14 @@ export function rowOf(record: AuditRecord): AuditRow | null {
   if (texts.some((text) => typeof text !== 'string')) return null;
   const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
   const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
-  const client = typeof record.client === 'string' && { client: record.client };
-  const subject = typeof record.subject === 'string' && { subject: record.subject };
-  return { ...known, ...client, ...subject, ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
+  return { ...known, ...whoIn(record), ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
+}
+
+const whoKeys = ['client', 'subject', 'server', 'worker'] as const;
+
+/** The part of a record that says for whom something was run, as far as it is text. */
+function whoIn(record: AuditStart): Pick<AuditRow, (typeof whoKeys)[number]> {
+  return Object.fromEntries(whoKeys.map((key) => [key, record[key]]).filter(([, value]) => typeof value === 'string'));
 }
 
 function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {

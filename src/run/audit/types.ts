@@ -17,6 +17,9 @@ export interface AuditStart {
   readonly client?: string;
   /** The person or program that an access token named, where one did. */
   readonly subject?: string;
+  /** The server that a worker ran it for, and the worker that ran it. */
+  readonly server?: string;
+  readonly worker?: string;
   /** Whether no sandbox was to be used. */
   readonly unsafe: boolean;
 }

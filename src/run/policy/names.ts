@@ -140,3 +140,11 @@ export const freeCommands: readonly string[] = [
   // the rest
   'true false date cal sleep timeout uname nproc arch id whoami tty yes factor numfmt',
 ].flatMap((line) => line.split(' '));
+
+const labelForm = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+
+/** Reads a label of workers: whatever sets some of them apart, such as `gpu` or `eu`. */
+export function parseLabel(label: string): Parsed<string> {
+  if (labelForm.test(label)) return parsed(label);
+  return problem(`${shown(label)} cannot be a label`, 'Use up to 32 lower-case letters, digits and "-", as in gpu.');
+}

@@ -14,6 +14,9 @@ export const exitReasons = [
   'invalid_parameters',
   'not_found',
   'lost',
+  'worker_lost',
+  'no_worker',
+  'busy',
   'engine_error',
 ] as const;
 export type ExitReason = (typeof exitReasons)[number];
@@ -33,7 +36,28 @@ export type Task =
       /** The parameters as JSON. */
       readonly parameters: string;
     }
-  | { readonly kind: 'container'; readonly image: string; readonly args: readonly string[] };
+  | { readonly kind: 'container'; readonly image: string; readonly args: readonly string[] }
+  /** A call that a worker makes a task of, from the files with this digest. */
+  | {
+      readonly kind: 'call';
+      readonly skill: string;
+      /** The digest of the files in the skill's own folder. */
+      readonly digest: string;
+      readonly tool: string;
+      readonly instance: string | null;
+      /** The parameters as JSON. */
+      readonly parameters: string;
+      readonly runtime: RuntimeName;
+      /** Labels that the worker must have. */
+      readonly labels: readonly string[];
+      /** Whether it may be run a second time where it is not known what became of the first. */
+      readonly idempotent: boolean;
+      readonly caller: {
+        readonly by: 'cli' | 'mcp' | 'library' | 'console';
+        readonly client?: string;
+        readonly subject?: string;
+      };
+    };
 
 /** One run: everything that it may see, and no more. */
 export interface RunSpec {
@@ -66,6 +90,10 @@ export interface Watcher {
   onOutput(stream: Stream, bytes: Uint8Array): void;
   /** Called with the usage so far, a few times a second and once at the end. Without it nothing is measured. */
   onUsage?(usage: Usage): void;
+  /** Called where a run begins anew: all output before is void. */
+  onRestart?(why: string): void;
+  /** Tells whether the run goes on even if its caller is gone. */
+  isDetached?(): boolean;
   /** Aborted to cancel: the whole process tree is killed. */
   readonly signal: AbortSignal;
 }
@@ -116,6 +144,12 @@ export interface Outcome {
   readonly signal: string | null;
   /** A sentence that says why, whenever the reason is not `exited`. */
   readonly message: string | null;
+  /** The remedy, where whoever ran it knows one. */
+  readonly hint?: string | null;
+  /** Remarks of a worker on the run. */
+  readonly notes?: readonly string[];
+  /** The worker that ran it. */
+  readonly worker?: string;
   /** The limit that ended it, or that it reached and survived, if there was one. */
   readonly limit?: LimitName;
   readonly durationMs: number;
@@ -136,7 +170,7 @@ export interface Lack {
 
 /** A way to run things. All of them keep one contract, and one suite of tests proves it of each. */
 export interface SandboxRuntime {
-  readonly name: RuntimeName;
+  readonly name: RuntimeName | 'cluster';
   /** Whether runs are given the skill's own folder instead of a private copy of what was checked. */
   readonly runsInPlace?: true;
   /** The path at which a run sees the folder of its skill. */

@@ -281,5 +281,7 @@ function plainTool({ declared }: Surroundings, work: Work): SkillTool {
     limits: declared.limits,
     folder: declared.folder ?? 'skill',
     readOnly: false,
+    idempotent: false,
+    labels: [],
   };
 }

@@ -49,6 +49,10 @@ export interface SkillTool {
   readonly folder: 'skill' | 'scratch';
   /** Whether the author says that it changes nothing. */
   readonly readOnly: boolean;
+  /** Whether the author says that running it twice does no more than running it once. */
+  readonly idempotent: boolean;
+  /** Labels that a worker must have to run it. */
+  readonly labels: readonly string[];
 }
 
 /** One way to run a skill, with settings of its own. */

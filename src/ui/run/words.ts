@@ -20,6 +20,9 @@ const words: Readonly<Record<Exclude<ExecutionResult['reason'], 'exited'>, Outco
   invalid_parameters: { tone: 'bad', words: 'Not run: invalid parameters' },
   not_found: { tone: 'bad', words: 'Not run: no such skill or tool' },
   lost: { tone: 'bad', words: 'Lost' },
+  worker_lost: { tone: 'bad', words: 'Its worker was lost' },
+  no_worker: { tone: 'bad', words: 'Not run: no worker for it' },
+  busy: { tone: 'warn', words: 'Not run: all workers are busy' },
   engine_error: { tone: 'bad', words: 'Could not be run' },
 };
 

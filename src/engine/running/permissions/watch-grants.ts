@@ -1,13 +1,19 @@
+import { join } from 'node:path';
 import { statOf } from '../../../core/disk/files.ts';
+import { stateFolder } from '../../../core/disk/own-folders.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { grantFile, grantsFolder } from '../../../run/policy/grants.ts';
 
 /** Milliseconds between checks: polling this often is cheaper than being notified, and works on every file system. */
 const lookMs = 500;
 
-/** The state of the grants: another text after each grant and revocation, and after an edit of this skill's file. */
+/**
+ * The state of the grants: another text after each grant and revocation, after an edit of this skill's file, and after
+ * a scan has blocked a version.
+ */
 export function stateOfGrants(environment: Environment, skill?: string): string {
-  const paths = [grantsFolder(environment), ...(skill === undefined ? [] : [grantFile(environment, skill)])];
+  const blocked = join(stateFolder(environment), 'blocked');
+  const paths = [grantsFolder(environment), blocked, ...(skill === undefined ? [] : [grantFile(environment, skill)])];
   return paths.map((path) => changeOf(path)).join(' ');
 }
 

@@ -2,6 +2,7 @@ import { shown } from '../../../core/schema/parsed.ts';
 import { cut } from '../../../core/text/text.ts';
 import { isEmpty, narrow, noCapabilities, textsOf, union } from '../../policy/capabilities.ts';
 import { limitRules } from '../../policy/limits.ts';
+import { parseLabel } from '../../policy/names.ts';
 import type { Capabilities, Limits } from '../../policy/types.ts';
 import type { HeadingTool } from '../headings.ts';
 import { propertiesOf } from '../parameters/schema-parts.ts';
@@ -13,7 +14,7 @@ import type { Declared } from './declared.ts';
 import { image, wordList } from './docker-keys.ts';
 import { type Place, refuse, within } from './findings.ts';
 import { limitKeys, limitsIn, readLimits } from './limits.ts';
-import { choice, inner, onOff, type ReadBy, readTable, text } from './readers.ts';
+import { choice, each, inner, onOff, type ReadBy, readTable, text } from './readers.ts';
 import { parametersOf, stdinOf } from './tool-parameters.ts';
 import { targetOf } from './tool-target.ts';
 import { programIn, type Target, workFor } from './tool-work.ts';
@@ -44,6 +45,8 @@ const toolKeys = {
   limits: inner,
   resources: inner,
   read_only: onOff,
+  idempotent: onOff,
+  labels: each(parseLabel),
   ...limitKeys,
 };
 
@@ -89,6 +92,8 @@ export function toolFrom(name: string, place: Place, around: Surroundings): Skil
     limits,
     folder: read.folder ?? around.declared.folder ?? 'skill',
     readOnly: read.read_only ?? false,
+    idempotent: read.idempotent ?? read.read_only ?? false,
+    labels: read.labels ?? [],
   };
 }
 

@@ -1,0 +1,287 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { count, oneLine } from '../../core/text/text.ts';
+import type { ExitReason, Outcome, RunSpec, SandboxRuntime, Task, Watcher } from '../../run/sandbox/types.ts';
+import { skillTarget } from '../../run/sandbox/types.ts';
+import { type Cluster, unreachable } from '../connection.ts';
+import { isNobody, workersOf } from './census.ts';
+import { bytesOf, type Ending, keyOf, type Offer, subjectsIn, type WorkerFacts } from './messages.ts';
+import { type Answer, openSession, type Session } from './session.ts';
+
+import { createTurns, type Turns } from './turns.ts';
+
+type Call = Extract<Task, { kind: 'call' }>;
+
+export interface ClusterRuntimeOptions {
+  /** The name of this server in the records of workers. */
+  readonly server: string;
+  /** Puts the files of a skill where workers find them; `again` where one did not. */
+  putBundle(connection: NatsConnection, call: Call, folder: string, again: boolean): Promise<void>;
+  /** Puts parameters that are too long for a message where workers find them. Returns what removes them. */
+  putInput(connection: NatsConnection, id: string, bytes: Uint8Array): Promise<() => Promise<void>>;
+}
+
+/** Milliseconds that the first in line waits for a worker that has room. */
+const patienceMs = 10_000;
+/** Offers in a row before the first pause: each may reach a worker that is full although another is not. */
+const atOnce = 4;
+const [firstPauseMs, longestPauseMs] = [20, 250];
+/** Milliseconds to wait for a connection that was lost: another node is found within one second. */
+const reconnectMs = 3000;
+
+/** Runs calls on the workers of a cluster: at most once, unless their tool may be run again. */
+export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOptions): SandboxRuntime {
+  const sessions = new Map<string, Session>();
+  const turns = new Map<string, Turns>();
+  const inbox = createInbox();
+  let listening: NatsConnection | null = null;
+
+  /** Listens for the frames of all executions by one subscription. */
+  function listen(connection: NatsConnection): void {
+    if (listening === connection) return;
+    listening = connection;
+    connection.subscribe(`${inbox}.>`, {
+      callback(_, message) {
+        const [key = '', kind = '', number = ''] = message.subject.slice(inbox.length + 1).split('.');
+        sessions.get(key)?.onFrame(isNobody(message) ? 'nobody' : kind, Number(number), message.data);
+      },
+    });
+  }
+
+  async function connected(): Promise<NatsConnection> {
+    const connection = await cluster.reached();
+    if (cluster.status.state === 'lost') {
+      const isBack = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => settle(false), reconnectMs);
+        const forget = cluster.onStatus(({ state }) => state === 'connected' && settle(true));
+        const settle = (is: boolean): void => {
+          clearTimeout(timer);
+          forget();
+          resolve(is);
+        };
+      });
+      if (!isBack) throw unreachable(cluster.address, cluster.status.failure ?? 'no connection');
+    }
+    listen(connection);
+    return connection;
+  }
+
+  async function run(spec: RunSpec, watcher: Watcher): Promise<Outcome> {
+    const began = performance.now();
+    const { task } = spec;
+    if (task.kind !== 'call') return failed(began, 'engine_error', `workers take calls, not a ${task.kind}`);
+    try {
+      watcher.signal.throwIfAborted();
+      return await carriedOut({ spec, task, watcher, began });
+    } catch (error) {
+      if (watcher.signal.aborted) return failed(began, 'cancelled', 'it was cancelled');
+      const [code, hint] = error instanceof SkillError ? [error.code, error.hint] : [];
+      return failed(began, code === 'busy' ? 'busy' : 'engine_error', reasonOf(error), hint);
+    }
+  }
+
+  interface Asked {
+    readonly spec: RunSpec;
+    readonly task: Call;
+    readonly watcher: Watcher;
+    readonly began: number;
+  }
+
+  /** Puts everything where workers find it, and then offers the call to them. */
+  async function carriedOut(asked: Asked): Promise<Outcome> {
+    const { spec, task } = asked;
+    const connection = await connected();
+    await options.putBundle(connection, task, spec.skillFolder, false);
+    const offer = offerFor(asked);
+    const mostBytes = (connection.info?.max_payload ?? 1_048_576) - 4096;
+    const attempt = { connection, asked, offer, mayRepeat: task.idempotent, maySendAgain: true };
+    if (bytesOf(offer).length <= mostBytes) return followed(attempt);
+    const forget = await options.putInput(connection, spec.id, Buffer.from(task.parameters));
+    try {
+      return await followed({ ...attempt, offer: { ...offer, parameters: null } });
+    } finally {
+      await forget().catch(() => {}); // it goes away by itself, later
+    }
+  }
+
+  function offerFor({ spec: { id, limits }, task, watcher }: Asked): Offer {
+    const { skill, digest, tool, instance, runtime, parameters, caller } = task;
+    return {
+      ...{ id, attempt: 0, inbox, skill, digest, tool, instance, runtime, parameters, limits },
+      ...{ measured: watcher.onUsage !== undefined, server: options.server, ...caller, not: [] },
+    };
+  }
+
+  /** An offer, and what may still be done where nothing comes of it. */
+  interface Attempt {
+    readonly connection: NatsConnection;
+    readonly asked: Asked;
+    readonly offer: Offer;
+    readonly mayRepeat: boolean;
+    readonly maySendAgain: boolean;
+  }
+
+  /** Offers, and follows what was taken to its end. A worker that is lost is the end, unless the tool may be run again. */
+  async function followed(attempt: Attempt): Promise<Outcome> {
+    const { began } = attempt.asked;
+    const placed = await place(attempt);
+    if ('reason' in placed) return failed(began, placed.reason, placed.message, placed.hint);
+    const end = await placed.session.end.finally(() => sessions.delete(placed.key));
+    if (end.kind === 'ended') return outcomeOf(end.ending, placed.worker, began);
+    return (end.kind === 'lost' ? afterLoss : afterAbsence)(attempt, placed);
+  }
+
+  async function afterLoss(attempt: Attempt, { worker, number }: Placed): Promise<Outcome> {
+    const { offer, asked, mayRepeat } = attempt;
+    const { watcher, began } = asked;
+    if (!mayRepeat || watcher.signal.aborted) return failed(began, 'worker_lost', lostWords(worker), lostHint);
+    watcher.onRestart?.(`${lostWords(worker)}; as its tool may be run again, it was`);
+    const next = { ...offer, attempt: number + 1, not: worker === null ? [] : [worker] };
+    return followed({ ...attempt, offer: next, mayRepeat: false });
+  }
+
+  /** Puts the files of a skill into the cluster again where a worker did not find them there. */
+  async function afterAbsence(attempt: Attempt, { worker, number }: Placed): Promise<Outcome> {
+    const { connection, offer, asked, maySendAgain } = attempt;
+    const { task, spec, began } = asked;
+    const message = `${oneLine(worker ?? 'a worker')} does not find the files of the skill in the cluster`;
+    if (!maySendAgain) return failed(began, 'engine_error', message);
+    await options.putBundle(connection, task, spec.skillFolder, true);
+    return followed({ ...attempt, offer: { ...offer, attempt: number + 1 }, maySendAgain: false });
+  }
+
+  /** Offers until a worker takes it. One that declines has run nothing. */
+  async function place({ connection, offer: given, asked: { task, watcher } }: Attempt): Promise<Placed | Refusal> {
+    const want = subjectsIn(cluster.names).offers(task.runtime, task.labels);
+    const line = turns.get(want) ?? createTurns();
+    turns.set(want, line);
+    const leave = await line.take(JSON.stringify([given.subject ?? given.client, given.skill]), watcher.signal);
+    const until = performance.now() + patienceMs;
+    try {
+      for (let offers = 1, number = given.attempt; ; offers++, number++) {
+        watcher.signal.throwIfAborted();
+        const offer = { ...given, attempt: number };
+        const key = keyOf(offer);
+        const session = openSession(cluster, connection, offer, watcher);
+        sessions.set(key, session);
+        connection.publish(want, bytesOf(offer), { reply: `${inbox}.${key}.nobody.0` });
+        const answer = await session.answer;
+        if (answer.kind === 'taken') return { session, key, number, worker: answer.worker };
+        if (answer.kind === 'silent') return { session, key, number, worker: null };
+        sessions.delete(key);
+        const refusal = await refusalFor(answer, connection, task, until);
+        if (refusal !== null) return refusal;
+        await pauseAfter(offers, watcher.signal);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** The reason to offer something no more; null where a worker may have room soon. */
+  async function refusalFor(
+    { kind }: Answer,
+    connection: NatsConnection,
+    task: Call,
+    until: number,
+  ): Promise<Refusal | null> {
+    const isLate = performance.now() > until;
+    if (kind !== 'nobody' && !isLate) return null;
+    const all = await workersOf(connection, cluster.names);
+    if (!all.some((worker) => takes(worker, task))) return noWorker(task, all);
+    return isLate ? allBusy(task, all) : null;
+  }
+
+  return {
+    name: 'cluster',
+    seesSkillAt: () => skillTarget,
+    async readiness() {
+      const all = await workersOf(await connected(), cluster.names);
+      const [first] = all;
+      if (first !== undefined) return { ready: true, enforcement: first.enforcement };
+      return { ready: false, reason: `no worker is connected to ${cluster.address}`, remedy: startHint };
+    },
+    run,
+    sweep: async () => {},
+    close: async () => {},
+  };
+}
+
+interface Placed {
+  readonly session: Session;
+  readonly key: string;
+  /** The number of the attempt. */
+  readonly number: number;
+  /** The worker that took it; null where nobody said so. */
+  readonly worker: string | null;
+}
+
+interface Refusal {
+  readonly reason: ExitReason;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Waits after some offers in a row, longer each time. */
+async function pauseAfter(offers: number, signal: AbortSignal): Promise<void> {
+  const pauses = Math.floor(offers / atOnce);
+  if (offers % atOnce !== 0) return;
+  await delay(Math.min(firstPauseMs * 2 ** (pauses - 1), longestPauseMs), undefined, { signal });
+}
+
+const startHint = 'Start one: repertoire worker --cluster URL';
+const lostHint = 'Whether it did its work, and how much of it, is not known: look before you run it again.';
+
+function lostWords(worker: string | null): string {
+  return worker === null ? 'no worker has answered' : `the worker ${oneLine(worker)} was lost while it ran this`;
+}
+
+function takes({ runtimes, labels, state }: WorkerFacts, call: Call): boolean {
+  return state === 'ready' && runtimes.includes(call.runtime) && call.labels.every((label) => labels.includes(label));
+}
+
+function wantWords({ runtime, labels }: Call): string {
+  return labels.length === 0 ? runtime : `${runtime} with ${labels.join(', ')}`;
+}
+
+function noWorker(call: Call, all: readonly WorkerFacts[]): Refusal {
+  const there = all.map(({ name, runtimes, labels, state }) =>
+    oneLine(`${name} (${[...runtimes, ...labels, ...(state === 'ready' ? [] : [state])].join(', ')})`),
+  );
+  const is = there.length === 0 ? 'there is none at all' : `there are ${there.slice(0, 10).join(', ')}`;
+  const options = call.labels.length === 0 ? '' : ` --labels ${call.labels.join(',')}`;
+  return {
+    reason: 'no_worker',
+    message: `no worker runs ${wantWords(call)}: ${is}`,
+    hint: `Start one: repertoire worker --cluster URL --runtimes ${call.runtime}${options}`,
+  };
+}
+
+function allBusy(call: Call, all: readonly WorkerFacts[]): Refusal {
+  const those = all.filter((worker) => takes(worker, call));
+  return {
+    reason: 'busy',
+    message: `${count(those.length, 'worker')} for ${wantWords(call)} had no room for ${patienceMs / 1000} s`,
+    hint: 'Nothing was run. Try again in a few seconds, or start more workers.',
+  };
+}
+
+function outcomeOf({ limit, ...ending }: Ending, worker: string | null, began: number): Outcome {
+  const durationMs = performance.now() - began;
+  return { ...ending, ...(limit !== undefined && { limit }), ...(worker !== null && { worker }), durationMs };
+}
+
+function failed(began: number, reason: ExitReason, message: string, hint?: string): Outcome {
+  const durationMs = performance.now() - began;
+  return {
+    reason,
+    exitCode: null,
+    signal: null,
+    message,
+    hint: hint ?? null,
+    durationMs,
+    enforcement: [],
+    denials: [],
+  };
+}

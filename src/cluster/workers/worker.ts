@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { RuntimeName } from '../../run/policy/types.ts';
+import type { Enforcement, Stream, Watcher } from '../../run/sandbox/types.ts';
+import type { Cluster } from '../connection.ts';
+import {
+  abandonedMs,
+  beatMs,
+  bytesOf,
+  type Control,
+  controlSchema,
+  type Declined,
+  type Ending,
+  type FrameKind,
+  keyOf,
+  messageIn,
+  type Offer,
+  offerSchema,
+  subjectsIn,
+  type WorkerFacts,
+} from './messages.ts';
+
+export interface WorkerOptions {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly runtimes: readonly RuntimeName[];
+  /** Number of executions at once. */
+  readonly concurrency: number;
+  readonly enforcement: readonly Enforcement[];
+  /** Runs what was offered. Never rejects; null where the files of the skill are not to be had, and nothing was run. */
+  run(offer: Offer, watcher: Watcher): Promise<Ending | null>;
+}
+
+/** A worker that takes executions until it is told to stop. */
+export interface Worker {
+  readonly running: number;
+  /** Takes nothing more, and resolves when everything that runs has ended and been told. */
+  drain(): Promise<void>;
+  /** Ends what runs. */
+  stop(): void;
+}
+
+/** Bytes of output in one message. */
+const mostBytes = 256 * 1024;
+/** Milliseconds that the frames of an ended run are kept for a caller that lacks some. */
+const lingerMs = 10_000;
+
+/** Takes executions that callers offer, by runtime and labels. What is told of each is kept until the caller has it. */
+export function startWorker(cluster: Cluster, connection: NatsConnection, options: WorkerOptions): Worker {
+  const { name, labels, runtimes, concurrency } = options;
+  const subjects = subjectsIn(cluster.names);
+  /** Callers address what they say to this process: one of the same name after it must not obey. */
+  const control = randomUUID();
+  const taken = new Map<string, Taking>();
+  let running = 0;
+  let isDraining = false;
+  let settled: () => void = () => {};
+
+  const decline = (offer: Offer, reason: Declined['reason']): void =>
+    connection.publish(`${placeOf(offer)}.declined.0`, bytesOf({ worker: name, reason }));
+
+  const onOffer = (_: Error | null, message: Msg): void => {
+    const offer = messageIn(offerSchema, message.data);
+    if (offer === null || taken.has(keyOf(offer))) return;
+    if (isDraining) decline(offer, 'draining');
+    else if (offer.not.includes(name)) decline(offer, 'excluded');
+    else if (running >= concurrency) decline(offer, 'full');
+    else void take(offer);
+  };
+
+  async function take(offer: Offer): Promise<void> {
+    running++;
+    const taking = beginTaking(cluster, connection, offer);
+    taken.set(keyOf(offer), taking);
+    taking.send('taken', bytesOf({ worker: name, control }));
+    const ending = await options.run(offer, taking.watcher);
+    running--;
+    if (ending === null) taking.send('declined', bytesOf({ worker: name, reason: 'bundle' }));
+    else taking.send('end', bytesOf(ending));
+    await taking.told();
+    taken.delete(keyOf(offer));
+    settled();
+  }
+
+  const facts = (): WorkerFacts => ({
+    name,
+    host: hostname(),
+    labels,
+    runtimes,
+    running,
+    capacity: concurrency,
+    state: isDraining ? 'draining' : 'ready',
+    enforcement: options.enforcement,
+  });
+
+  const offers: readonly Subscription[] = runtimes.flatMap((runtime) =>
+    setsOf(labels).map((set) =>
+      connection.subscribe(subjects.offers(runtime, set), { queue: 'workers', callback: onOffer }),
+    ),
+  );
+  connection.subscribe(subjects.control(control, '*'), {
+    callback(_, message) {
+      const said = messageIn(controlSchema, message.data);
+      if (said !== null) taken.get(message.subject.split('.').at(-1) ?? '')?.obey(said);
+    },
+  });
+  connection.subscribe(subjects.census, { callback: (_, message) => void message.respond(bytesOf(facts())) });
+
+  return {
+    get running() {
+      return running;
+    },
+    async drain() {
+      isDraining = true;
+      // What is on its way here is declined, and offered to others.
+      for (const subscription of offers) void subscription.drain().catch(() => {});
+      while (taken.size > 0) {
+        await new Promise<void>((resolve) => {
+          settled = resolve;
+        });
+      }
+    },
+    stop() {
+      for (const taking of taken.values()) taking.stop();
+    },
+  };
+}
+
+/** The inbox for one attempt of an execution. */
+function placeOf({ inbox, id, attempt }: Offer): string {
+  return `${inbox}.${keyOf({ id, attempt })}`;
+}
+
+/** All sets that can be made of labels: a caller wants some of them. */
+function setsOf(labels: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...others] = labels;
+  if (first === undefined) return [[]];
+  return setsOf(others).flatMap((set) => [set, [first, ...set]]);
+}
+
+/** One execution that was taken. */
+interface Taking {
+  readonly watcher: Watcher;
+  send(kind: FrameKind, bytes: Uint8Array): void;
+  obey(said: Control): void;
+  stop(): void;
+  /** Resolves when the caller has everything, or nobody asks for it any more. */
+  told(): Promise<void>;
+}
+
+function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer): Taking {
+  const place = placeOf(offer);
+  const cancelling = new AbortController();
+  const frames = new Map<number, readonly [kind: FrameKind, bytes: Uint8Array]>();
+  let next = 0;
+  let isJob = false;
+  let silentMs = 0;
+  let isTold: () => void = () => {};
+  const told = new Promise<void>((resolve) => {
+    isTold = resolve;
+  });
+
+  const publish = (kind: FrameKind, number: number, bytes?: Uint8Array): void => {
+    if (!connection.isClosed()) connection.publish(`${place}.${kind}.${number}`, bytes);
+  };
+  const send = (kind: FrameKind, bytes: Uint8Array): void => {
+    frames.set(next, [kind, bytes]);
+    publish(kind, next++, bytes);
+  };
+  const stop = (): void => cancelling.abort();
+  const beat = setInterval(() => {
+    // While we are cut off ourselves, the silence of others says nothing.
+    if (cluster.status.state === 'connected') silentMs += beatMs;
+    if (silentMs >= abandonedMs && !isJob) stop();
+    publish('beat', next);
+  }, beatMs);
+
+  return {
+    send,
+    stop,
+    watcher: {
+      signal: cancelling.signal,
+      onOutput(stream: Stream, bytes) {
+        for (let at = 0; at < bytes.length; at += mostBytes) send(stream, bytes.slice(at, at + mostBytes));
+      },
+      ...(offer.measured && { onUsage: (usage) => publish('usage', next, bytesOf(usage)) }),
+    },
+    obey(said) {
+      silentMs = 0;
+      isJob ||= said.job;
+      if (said.cancel) stop();
+      for (const number of frames.keys()) if (number < said.next) frames.delete(number);
+      if (said.again) for (const [number, [kind, bytes]] of frames) publish(kind, number, bytes);
+      if (said.done) isTold();
+    },
+    async told() {
+      const timer = setTimeout(isTold, lingerMs);
+      await told;
+      clearTimeout(timer);
+      clearInterval(beat);
+    },
+  };
+}

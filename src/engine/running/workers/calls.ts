@@ -1,0 +1,33 @@
+import { hostname } from 'node:os';
+import { openObjects } from '../../../cluster/buckets.ts';
+import { putBundle } from '../../../cluster/bundles.ts';
+import type { Cluster } from '../../../cluster/connection.ts';
+import { inputKeptMs } from '../../../cluster/workers/messages.ts';
+import { createClusterRuntime } from '../../../cluster/workers/runtime.ts';
+import { SkillError } from '../../../core/errors.ts';
+import { digestFiles, linkMark } from '../../../run/policy/digest.ts';
+import type { SandboxRuntime } from '../../../run/sandbox/types.ts';
+
+/** The workers of a cluster as a runtime. */
+export function createCalls(cluster: Cluster): SandboxRuntime {
+  /** Digests of which the cluster is known to have the files. */
+  const there = new Set<string>();
+  return createClusterRuntime(cluster, {
+    server: hostname(),
+    async putBundle(connection, { skill, digest }, folder, again) {
+      if (there.has(digest) && !again) return;
+      const found = await digestFiles(folder);
+      if (found.digest !== digest || Object.values(found.files).some((one) => one.startsWith(linkMark))) {
+        const message = `skill '${skill}' cannot run on workers: it holds links, or what is no regular file`;
+        throw new SkillError('unavailable', message, { hint: 'Put the files themselves in their place.' });
+      }
+      await putBundle(await openObjects(connection, cluster.names.bundles), { ...found, folder });
+      there.add(digest);
+    },
+    async putInput(connection, id, bytes) {
+      const inputs = await openObjects(connection, cluster.names.inputs, inputKeptMs);
+      await inputs.putBlob({ name: id }, bytes);
+      return async () => void (await inputs.delete(id));
+    },
+  });
+}

@@ -1,0 +1,316 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Objm } from '@nats-io/obj';
+import { describe, expect, it } from 'vitest';
+import { processesWith } from '../run/workshop.ts';
+import { startNats } from '../support/nats.ts';
+import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
+
+/** A time that no other program sleeps for. */
+const long = '47.1147';
+
+describe('an execution on a worker', () => {
+  it('gives what it gives here, and leaves a record on both machines', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(
+      shTool('say', 'echo out; echo err >&2; cat words.txt; exit 3') + shTool('fill', 'head -c 3000000 /dev/zero'),
+      { 'words.txt': 'of the skill\n' },
+    );
+    for (const tool of ['say', 'fill']) {
+      const local = await caller.shop.result([`demo:${tool}`]);
+      const remote = await caller.result(`demo:${tool}`);
+      const { id: _, durationMs: __, ...same } = local;
+      expect(remote).toMatchObject(same);
+    }
+    const [start, end] = worker.shop.records().filter((record) => 'tool' in record && record.tool === 'say');
+    const [own] = caller.shop.records().filter((record) => record.event === 'end' && 'worker' in record);
+    expect(start).toMatchObject({ event: 'start', by: 'cli', worker: 'one', server: expect.any(String) });
+    expect(end).toMatchObject({ event: 'end', result: 'exited', exitCode: 3, worker: 'one' });
+    expect(own).toMatchObject({ worker: 'one', id: end !== undefined && 'id' in end ? end.id : '' });
+    expect((await worker.shop.run(['audit', 'verify'])).code).toBe(0);
+  });
+
+  it('takes parameters that are too long for a message', async () => {
+    const nats = await startNats();
+    await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill('', { 'scripts/count.sh': 'wc -c\n' });
+    const { ended } = caller.shop.start(['run', 'demo:count', '--stdin'], {
+      env: caller.env,
+      stdin: 'ä'.repeat(900_000),
+    });
+    expect((await ended).stdout.trim()).toBe('1800000');
+  });
+
+  it('shows output before its end, and ends with all of its processes when it is cancelled', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`));
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    await expect.poll(() => processesWith(long)).toBeGreaterThan(0);
+    run.child.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    expect(processesWith(long)).toBe(0);
+    expect(worker.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'cancelled' });
+  });
+
+  it('ends when its caller is gone', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`));
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    run.child.kill('SIGKILL');
+    await expect.poll(() => worker.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'cancelled' });
+    expect(processesWith(long)).toBe(0);
+  });
+});
+
+describe('a worker that is killed', () => {
+  const counted = (place: string, more = ''): string =>
+    `[capabilities]\nfilesystem = { write = ["${place}"] }\n${shTool(
+      'count',
+      `mktemp ${place}/run.XXXXXX; echo begun; while [ ! -e ${place}/go ]; do sleep 0.05; done; echo done`,
+      more,
+    )}`;
+
+  it('is an error for the caller, and nothing is run a second time', async () => {
+    const nats = await startNats();
+    const [one, two] = [await startTestWorker(nats, 'one'), await startTestWorker(nats, 'two')];
+    const caller = new TestCaller(nats);
+    const place = caller.shop.place('here');
+    caller.shop.skill(counted(place));
+    await caller.shop.grant();
+    await grantAt(caller, [one, two]);
+    const run = caller.start('demo:count', '--json');
+    await expect.poll(() => runsIn(place)).toBe(1);
+    for (const { child, shop } of [one, two]) if (shop.records().some(isStart)) child.kill('SIGKILL');
+    const result = (await run.ended).json<{ reason: string; message: string; hint: string }>();
+    expect(result).toMatchObject({
+      reason: 'worker_lost',
+      message: expect.stringMatching(/the worker (one|two) was lost/),
+    });
+    expect(runsIn(place)).toBe(1);
+    expect([...one.shop.records(), ...two.shop.records()].filter(isStart)).toHaveLength(1);
+  });
+
+  it('is followed by another where the tool may be run again', async () => {
+    const nats = await startNats();
+    const [one, two] = [await startTestWorker(nats, 'one'), await startTestWorker(nats, 'two')];
+    const caller = new TestCaller(nats);
+    const place = caller.shop.place('here');
+    caller.shop.skill(counted(place, 'idempotent = true'));
+    await caller.shop.grant();
+    await grantAt(caller, [one, two]);
+    const run = caller.start('demo:count', '--json');
+    await expect.poll(() => runsIn(place)).toBe(1);
+    for (const { child, shop } of [one, two]) if (shop.records().some(isStart)) child.kill('SIGKILL');
+    await expect.poll(() => runsIn(place)).toBe(2);
+    writeFileSync(join(place, 'go'), '');
+    expect((await run.ended).json()).toMatchObject({
+      reason: 'exited',
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\S+\nbegun\ndone\n$/),
+    });
+  });
+
+  /** How often it was run, by what each run has left there. */
+  const runsIn = (place: string): number => readdirSync(place).filter((name) => name.startsWith('run.')).length;
+
+  const isStart = (record: { event: string }): boolean => record.event === 'start';
+
+  /** Grants the skill on all workers, each of which has its files once it was offered it. */
+  async function grantAt(caller: TestCaller, workers: readonly TestWorker[]): Promise<void> {
+    let folders: readonly string[] = [];
+    await expect
+      .poll(async () => {
+        const { digest } = await caller.result('demo:count');
+        folders = workers.map(({ shop }) => shop.state(`get/skills/${digest.replace('sha256:', '')}`));
+        return folders.every((folder) => existsSync(folder));
+      })
+      .toBe(true);
+    for (const [at, { shop }] of workers.entries()) await shop.grant(folders[at]);
+  }
+});
+
+describe('what a worker refuses', () => {
+  it('is what was not granted there, whatever the server has granted', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    const place = caller.shop.place('secret');
+    caller.shop.skill(`[capabilities]\nfilesystem = { read = ["${place}"] }\n${shTool('read', `cat ${place}/secret`)}`);
+    await caller.shop.grant();
+    expect(await caller.shop.result(['demo:read'])).toMatchObject({ reason: 'exited', stdout: 'text of secret\n' });
+    const refused = await caller.result('demo:read');
+    expect(refused).toMatchObject({ reason: 'denied', stdout: '', message: expect.stringContaining('one: ') });
+    const [, folder = ''] = /On one: Run: repertoire grant (\S+)/.exec(refused.hint ?? '') ?? [];
+    expect(worker.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'denied' });
+    await worker.shop.grant(folder);
+    expect(await caller.result('demo:read')).toMatchObject({ reason: 'exited', stdout: 'text of secret\n' });
+  });
+
+  it('is a skill whose files are not those of its digest', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('hello', 'echo hello'));
+    const server = await caller.serve();
+    const call = () => server.call('skill-engine/execute', { skill_name: 'demo', tool_name: 'hello', parameters: {} });
+    expect((await call()).structuredContent).toMatchObject({ exit_reason: 'exited' });
+    // Somebody puts other files in the place of the right ones, and a worker comes that has neither.
+    caller.shop.skill(shTool('hello', 'echo hacked'), {}, 'other');
+    await caller.result('other:hello');
+    const [{ digest }, other] = [await caller.shop.result(['demo:hello']), await caller.shop.result(['other:hello'])];
+    const store = await new Objm(await nats.connect()).open('repertoire-bundles');
+    const bytes = await store.getBlob(other.digest);
+    if (bytes === null) throw new Error('the bundle is not there');
+    await store.putBlob({ name: digest }, bytes);
+    const second = await startTestWorker(nats, 'two');
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+    expect((await call()).structuredContent).toMatchObject({ exit_reason: 'denied', stdout: '' });
+    expect(second.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'engine_error' });
+  });
+
+  it('ends what runs when its grant is revoked there', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    const place = caller.shop.place('here');
+    caller.shop.skill(
+      `[capabilities]\nfilesystem = { read = ["${place}"] }\n${shTool('wait', `echo begun; sleep ${long}`)}`,
+    );
+    await caller.shop.grant();
+    const { hint } = await caller.result('demo:wait');
+    const [, folder = ''] = /repertoire grant (\S+)/.exec(hint ?? '') ?? [];
+    await worker.shop.grant(folder);
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    await worker.shop.run(['revoke', 'demo']);
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('its grant was revoked or changed')]);
+    expect(processesWith(long)).toBe(0);
+  });
+});
+
+describe('workers', () => {
+  it('are chosen by runtime and labels, and missed at once', async () => {
+    const nats = await startNats();
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('plain', 'echo here') + shTool('gpu', 'echo there', 'labels = ["gpu", "eu"]'));
+    expect(await caller.result('demo:plain')).toMatchObject({
+      reason: 'no_worker',
+      message: 'no worker runs native: there is none at all',
+    });
+    const plain = await startTestWorker(nats, 'plain', ['--runtimes', 'native']);
+    expect(await caller.result('demo:gpu')).toMatchObject({
+      reason: 'no_worker',
+      message: 'no worker runs native with gpu, eu: there are plain (native)',
+      hint: 'Start one: repertoire worker --cluster URL --runtimes native --labels gpu,eu',
+    });
+    await startTestWorker(nats, 'special', ['--labels', 'eu,gpu,fast', '--runtimes', 'native']);
+    expect(await caller.result('demo:gpu')).toMatchObject({ reason: 'exited', stdout: 'there\n' });
+    expect(plain.shop.records()).toEqual([]);
+    const status = await caller.shop.run(['cluster', 'status', '--json'], caller.env);
+    expect(status.json()).toMatchObject({
+      nodes: [{ connected: true }],
+      workers: [
+        { name: 'plain', labels: [], running: 0, state: 'ready' },
+        { name: 'special', labels: ['eu', 'gpu', 'fast'], runtimes: ['native'] },
+      ],
+    });
+  });
+
+  it('finish what they run when they are told to leave, and take nothing more', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', 'echo begun; sleep 2; echo done') + shTool('plain', 'echo here'));
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    worker.child.kill('SIGTERM');
+    await expect.poll(() => worker.log).toContain('draining');
+    expect(await caller.result('demo:plain')).toMatchObject({ reason: 'no_worker' });
+    expect(await run.ended).toMatchObject({ code: 0, stdout: 'begun\ndone\n' });
+    expect((await worker.ended).code).toBe(0);
+  });
+
+  it('end what they run when they are told twice', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`));
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    worker.child.kill('SIGTERM');
+    await expect.poll(() => worker.log).toContain('draining');
+    worker.child.kill('SIGTERM');
+    expect((await worker.ended).code).toBe(0);
+    expect((await run.ended).code).toBe(1);
+    expect(processesWith(long)).toBe(0);
+  });
+
+  it('share a hundred executions at once, of which none is lost and none mixed up', async () => {
+    const nats = await startNats();
+    const workers = await Promise.all(['one', 'two', 'three'].map((name) => startTestWorker(nats, name)));
+    const caller = new TestCaller(nats);
+    caller.shop.skill(
+      `[tools.echo]\ncommand = ["sh", "-c", "echo said: $1", "sh", "{value}"]\nparameters.value = { type = "string" }\n`,
+    );
+    const server = await caller.serve();
+    const values = Array.from({ length: 100 }, (_, at) => `value-${at}`);
+    const results = await Promise.all(
+      values.map((value) =>
+        server.call('skill-engine/execute', { skill_name: 'demo', tool_name: 'echo', parameters: { value } }),
+      ),
+    );
+    expect(results.map(({ structuredContent }) => structuredContent?.['stdout'])).toEqual(
+      values.map((value) => `said: ${value}\n`),
+    );
+    const ran = workers.map(({ shop }) => shop.records().filter(({ event }) => event === 'end').length);
+    expect(ran.reduce((sum, one) => sum + one, 0)).toBe(100);
+    expect(Math.min(...ran)).toBeGreaterThan(0);
+  });
+
+  it('are busy where all are, and say so', async () => {
+    const nats = await startNats();
+    await startTestWorker(nats, 'one', ['--concurrency', '1']);
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`) + shTool('plain', 'echo here'));
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    expect(await caller.result('demo:plain')).toMatchObject({
+      reason: 'busy',
+      message: '1 worker for native had no room for 10 s',
+    });
+    run.child.kill('SIGINT');
+    await run.ended;
+    expect(await caller.result('demo:plain')).toMatchObject({ reason: 'exited', stdout: 'here\n' });
+  });
+
+  it('go on with what they run while a node of the cluster dies', async () => {
+    const nats = await startNats(3);
+    const [first, second, third] = nats.nodes;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three nodes');
+    // Both are connected to the node that dies, and know the others.
+    const order = { url: [first.url, second.url, third.url].join(',') };
+    const worker = await startTestWorker(order, 'one');
+    const caller = new TestCaller(order);
+    caller.shop.skill(shTool('talk', 'for i in $(seq 1 40); do echo line $i; sleep 0.1; done'));
+    const run = caller.start('demo:talk');
+    await run.until('line 5\n');
+    for (const node of nats.nodes) {
+      if (worker.log.includes(`connected to ${node.url.replace('nats://', '')}`)) await node.kill();
+    }
+    const { code, stdout } = await run.ended;
+    expect(stdout.split('\n')).toEqual([...Array.from({ length: 40 }, (_, at) => `line ${at + 1}`), '']);
+    expect(code).toBe(0);
+    expect(worker.shop.records().filter(({ event }) => event === 'start')).toHaveLength(1);
+  });
+});
