@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KV } from '@nats-io/kv';
 import { SkillError } from '../core/errors.ts';
 import { type Infer, literal, object, text, time } from '../core/schema/schema.ts';
@@ -5,9 +6,14 @@ import { read } from '../core/schema/schema-reader.ts';
 import { oneLine } from '../core/text/text.ts';
 import { folderOfDigest } from '../get/install/store.ts';
 import { heldBy, holdVersion, releaseVersion } from '../get/scan/store.ts';
+import { openKeys } from './buckets.ts';
 import { digestPattern } from './bundles.ts';
 import { digestSchema, patiently } from './catalogue.ts';
+import type { Cluster } from './connection.ts';
 import type { View } from './view.ts';
+
+/** Milliseconds between two attempts to follow it. */
+const pauseMs = 200;
 
 const line = text(undefined, { blank: false, max: 1000 });
 
@@ -79,4 +85,36 @@ export async function holdQuarantined(
   }
   for (const [digest, folder] of gone) releaseVersion(environment, folder, digest);
   if (added.length + gone.length > 0) await onChange();
+}
+
+/**
+ * Holds what is in quarantine until the signal ends it, whenever that changes. Resolves when it has done so for the first
+ * time.
+ */
+export function followQuarantine(cluster: Cluster, view: View, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    void (async () => {
+      while (!signal.aborted) {
+        await followOnce(cluster, view, signal, resolve).catch(() => {}); // the status of the connection tells why
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    })();
+  });
+}
+
+async function followOnce(cluster: Cluster, view: View, signal: AbortSignal, onHeld: () => void): Promise<void> {
+  const holding = { view, onChange: async () => {} };
+  const keys = await openKeys(await cluster.connected(), cluster.names.quarantine, 1);
+  const news = await keys.watch({ include: 'updates' });
+  const endListening = cluster.onStatus(({ state }) => state === 'lost' && news.stop());
+  const stop = (): void => news.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    await holdQuarantined(keys, holding);
+    onHeld();
+    for await (const _ of news) await holdQuarantined(keys, holding);
+  } finally {
+    endListening();
+    signal.removeEventListener('abort', stop);
+  }
 }

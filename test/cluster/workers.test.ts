@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Objm } from '@nats-io/obj';
 import { describe, expect, it } from 'vitest';
-import { processesWith } from '../run/workshop.ts';
+import { processesWith, Workshop } from '../run/workshop.ts';
 import { startNats } from '../support/nats.ts';
 import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
 
@@ -196,6 +196,22 @@ describe('what a worker refuses', () => {
     const { code, stderr } = await run.ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining('its grant was revoked or changed')]);
     expect(processesWith(long)).toBe(0);
+  });
+
+  it('ends what runs when its version is put into quarantine, and runs it no more', async () => {
+    const nats = await startNats();
+    await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`) + shTool('plain', 'echo here'));
+    const run = caller.start('demo:wait');
+    await run.until('begun');
+    const { digest } = await caller.shop.result(['demo:plain']);
+    const quarantine = ['cluster', 'quarantine', digest, '--reason', 'It phones home.'];
+    expect((await new Workshop().run(quarantine, { REPERTOIRE_CLUSTER: nats.url })).code).toBe(0);
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/it was blocked: .*It phones home/)]);
+    expect(processesWith(long)).toBe(0);
+    expect(await caller.result('demo:plain')).toMatchObject({ reason: 'denied', stdout: '' });
   });
 });
 

@@ -67,8 +67,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   return {
     get,
     unsafe,
-    cluster: () =>
-      once('cluster', async () => (await import('./workers/calls.ts')).createCalls(options.cluster())),
+    cluster: () => once('cluster', async () => (await import('./workers/calls.ts')).createCalls(options.cluster())),
     async sweep() {
       const all = [...sweptAtStart.map(async (name) => get(name)), unsafe()];
       await Promise.allSettled(all.map(async (runtime) => (await runtime).sweep()));

@@ -1,8 +1,10 @@
+import { followQuarantine } from '../../../cluster/quarantine.ts';
 import { mostLabels } from '../../../cluster/workers/messages.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { count } from '../../../core/text/text.ts';
 import { parseLabel } from '../../../run/policy/names.ts';
 import { runtimeNames } from '../../../run/policy/types.ts';
+import { viewOf } from '../../cluster/catalogue.ts';
 import { clusterOf } from '../../cluster/membership.ts';
 import { type Engine, endEngine } from '../../engine.ts';
 import { workFor } from './worker.ts';
@@ -33,14 +35,14 @@ export async function serveWorker(engine: Engine, input: WorkerInput): Promise<S
     if (state === 'connected') log?.info(`connected to ${node}`);
     else log?.warn(`${cluster.address} is out of reach`, { reason: failure });
   });
+  const ending = new AbortController();
+  engine.disposers.add(() => ending.abort());
+  await followQuarantine(cluster, viewOf(engine), ending.signal);
   const { name, concurrency } = input;
-  const worker = await workFor(engine, cluster, { name, labels, runtimes, concurrency }).catch(
-    async (error: unknown) => {
-      await cluster.close();
-      endEngine(engine);
-      throw error;
-    },
-  );
+  const worker = await workFor(engine, cluster, { name, labels, runtimes, concurrency }).catch((error: unknown) => {
+    endEngine(engine);
+    throw error;
+  });
   log?.info(`worker ${name} takes executions`, { labels: labels.join(','), cluster: cluster.name });
   return {
     async drain() {
