@@ -11,6 +11,8 @@ export interface Environment {
   readonly systemDir: string;
   /** Folders in which a project's files are read whoever owns them. */
   readonly trustedProjects?: readonly string[];
+  /** The folder with the catalogue of a cluster whose workers run the tools in it. */
+  readonly handedOver?: string | undefined;
 }
 
 export function hostEnvironment(overrides: Partial<Environment> = {}): Environment {

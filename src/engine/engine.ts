@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/connection.ts';
 import type { Configuration } from '../core/config/layers.ts';
 import { loadConfiguration } from '../core/config/load.ts';
 import { isThere } from '../core/disk/files.ts';
-import { stateFolder } from '../core/disk/own-folders.ts';
+import { channelFolder, stateFolder } from '../core/disk/own-folders.ts';
 import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { OnProgress } from '../core/progress.ts';
@@ -118,7 +118,9 @@ export interface EngineOptions {
 export function createEngine(configuration: Configuration, seen: Environment, options: EngineOptions = {}): Engine {
   const { values } = configuration;
   const { isLongLived = false, vitals, log, onProgress } = options;
-  const environment = { ...seen, trustedProjects: values.trustedProjects };
+  const handsOver = values.executions === 'cluster' && values.cluster !== undefined;
+  const handedOver = handsOver ? channelFolder(seen, values.clusterName, values.clusterChannel) : undefined;
+  const environment = { ...seen, trustedProjects: values.trustedProjects, handedOver };
   const disabledNow = isLongLived && configuration.files.length > 0 ? reading : undefined;
   // Where nothing has ever been in quarantine, a start pays one look for it.
   const quarantine = async () =>

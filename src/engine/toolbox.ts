@@ -1,4 +1,5 @@
 import { readRegularFile } from '../core/disk/files.ts';
+import { isInside } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
 import { SkillError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
@@ -16,9 +17,14 @@ const empty: Toolbox = {
   ...{ limits: {}, instances: {}, env: {}, outside: {}, problems: [] },
 };
 
+/** Tells whether nobody here runs what a skill has: it is another server's, or the catalogue's and there are no workers. */
+export function isOfOthers({ handedOver }: Environment, { location, file }: ToolSkill): boolean {
+  return location === 'remote' && (handedOver === undefined || !isInside(handedOver, file));
+}
+
 /** Reads all tools of a skill. A component is asked for its own in its sandbox, which is loaded only for that. */
 export async function toolboxFor(environment: Environment, skill: ToolSkill): Promise<Toolbox> {
-  if (skill.location === 'remote') return empty;
+  if (isOfOthers(environment, skill)) return empty;
   return toolboxOf(skill, environment, {
     async componentTools(file) {
       const { componentTools } = await import('../run/sandbox/wasm/tools.ts');

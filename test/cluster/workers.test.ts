@@ -44,6 +44,17 @@ describe('an execution on a worker', () => {
     expect((await ended).stdout.trim()).toBe('1800000');
   });
 
+  it('runs what somebody has published, on a server that has nothing of its own', async () => {
+    const nats = await startNats();
+    await startTestWorker(nats, 'one');
+    const [author, caller] = [new Workshop(), new TestCaller(nats)];
+    author.skill(shTool('hello', 'echo published'));
+    expect((await author.run(['publish', 'demo', '--to', nats.url])).code).toBe(0);
+    expect(await caller.result('demo:hello')).toMatchObject({ reason: 'exited', stdout: 'published\n' });
+    const here = { REPERTOIRE_CLUSTER: nats.url };
+    expect((await caller.shop.run(['run', 'demo:hello'], here)).stderr).toContain('are not run here');
+  });
+
   it('shows output before its end, and ends with all of its processes when it is cancelled', async () => {
     const nats = await startNats();
     const worker = await startTestWorker(nats, 'one');

@@ -32,7 +32,7 @@ export const notTyped: readonly { readonly pattern: RegExp; readonly why: string
 ];
 
 /** Commands that go on until they are ended. */
-export const goesOn = /\brepertoire (serve|web)\b|--follow\b|^tail .*-F|^curl -N/;
+export const goesOn = /\brepertoire (serve|web|worker)\b|--follow\b|^tail .*-F|^curl -N/;
 
 const token = 'a-token-that-is-long-enough-to-be-one';
 
@@ -213,6 +213,26 @@ export const scenes: Readonly<Record<string, Page>> = {
       const { url } = await startNats();
       scene.words.set('4222', new URL(url).port);
       scene.world.skill('project/skills/pdf', { extra: 'metadata:\n  version: "2.0"' });
+    },
+  },
+  'docs/workers.md': {
+    before: async (scene) => {
+      const { url } = await startNats();
+      scene.words.set('4222', new URL(url).port);
+      scene.world.skill('project/skills/word-count');
+      scene.world.write(
+        'project/skills/word-count/skill.toml',
+        '[tools.count]\ncommand = ["wc", "-w"]\nstdin = "{text}"\nparameters.text = { type = "string" }\n',
+      );
+    },
+    steps: {
+      'repertoire cluster status --cluster nats://127.0.0.1:4222': {
+        before: async (scene) => {
+          const words = 'repertoire worker --cluster nats://127.0.0.1:4222 --name one --labels gpu,eu';
+          const worker = scene.start(scene.typed(words));
+          await expect.poll(worker.text).toContain('takes executions');
+        },
+      },
     },
   },
   'docs/validating.md': {

@@ -144,6 +144,7 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   validate: { http: own, mcp: own, library: program },
   verify: { http: own, mcp: own, library: own },
   why: { mcp: models, library: otherwise('resolve') },
+  workers: { http: own, mcp: models, library: program },
 };
 
 function isOperation(value: unknown): value is Operation {

@@ -6,7 +6,7 @@ import { runtimeOfWork } from '../../run/tools/manifest/tool-work.ts';
 import type { Instance, SkillTool, Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
-import { toolboxFor } from '../toolbox.ts';
+import { isOfOthers, toolboxFor } from '../toolbox.ts';
 import type { ToolCall } from './types.ts';
 
 /** The tool that a call means. */
@@ -30,7 +30,7 @@ export async function toolboxNamed(
   request: Request,
 ): Promise<{ skill: Skill; toolbox: Toolbox }> {
   const skill = requireSkill(await engine.registry.snapshot(), name, audienceOf(request));
-  if (skill.location === 'remote') throw (await import('../remotes/provenance.ts')).notRunHere(skill);
+  if (isOfOthers(engine.environment, skill)) throw (await import('../remotes/provenance.ts')).notRunHere(skill);
   return { skill, toolbox: await toolboxFor(engine.environment, skill) };
 }
 
