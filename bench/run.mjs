@@ -11,6 +11,7 @@ import { blocking, cold, lookup, promises, refresh, warm } from './figures/scan.
 import { indexing, search, searchLarge } from './figures/search.mjs';
 import { floods, http } from './figures/serve.mjs';
 import { handshake, opening, packageSize, start } from './figures/start.mjs';
+import { workers } from './figures/workers.mjs';
 import { program } from './measure.mjs';
 import { judge, tableOf } from './report.mjs';
 import { Sandbox } from './sandbox.mjs';
@@ -40,6 +41,7 @@ const figures = {
   docker,
   audit,
   execute,
+  workers,
   add,
   frozen,
   scanning,

@@ -8,7 +8,7 @@ import { single } from '../report.mjs';
 import { noop, writeNoop } from './run.mjs';
 
 /** Until then a server that has read everything sets up its watches, and sweeps up after others. */
-const settleMs = 4000;
+export const settleMs = 4000;
 /** So that neither side finds the other still busy with what follows an answer. */
 const pauseMs = 20;
 /** Called often enough for Node to have compiled what a call needs. */
@@ -73,7 +73,7 @@ function wholeRow([calls, floors]) {
  * @param {() => Promise<T>} subject
  * @param {() => Promise<T>} floor
  */
-async function compare(times, subject, floor) {
+export async function compare(times, subject, floor) {
   const sides = /** @type {const} */ ([() => paused(subject), () => paused(floor)]);
   await takeTurns(warmUp, ...sides);
   return takeTurns(times, ...sides);
@@ -106,7 +106,7 @@ async function paused(work) {
 }
 
 /** @param {Client} server @param {string} tool */
-async function callOver(server, tool) {
+export async function callOver(server, tool) {
   const params = { skill_name: noop.skill, tool_name: tool, parameters: {} };
   const { ms, message } = await server.ask('tools/call', { name: 'skill-engine/execute', arguments: params });
   const { exit_reason: reason, exit_code: code, duration_ms: runMs } = message.result?.structuredContent ?? {};

@@ -6,6 +6,7 @@ import { startWorker, type Worker } from '../../../cluster/workers/worker.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { isObject } from '../../../core/formats/documents.ts';
 import { keepRecent } from '../../../core/recent.ts';
+import { kept } from '../../../get/install/store.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import type { RuntimeName } from '../../../run/policy/types.ts';
 import type { Outcome, Watcher } from '../../../run/sandbox/types.ts';
@@ -105,8 +106,10 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
 /** The folder with the very files of the digest; null where the cluster does not have them. */
 async function folderOf(place: Workplace, { digest }: Offer, signal: AbortSignal): Promise<string | null> {
   const { engine, cluster } = place;
-  const bundles = await openObjects(await cluster.connected(), cluster.names.bundles);
+  const known = await kept(engine.environment, digest);
+  if (known !== null) return known.folder; // without asking the cluster for anything
   try {
+    const bundles = await openObjects(await cluster.connected(), cluster.names.bundles);
     return (await bringBundle(engine.environment, bundles, digest, signal)).folder;
   } catch (error) {
     if (error instanceof SkillError && error.code === 'not-found') return null;
