@@ -59,7 +59,9 @@ export async function workers(sandbox, quick) {
       () => callOver(local, noop.tool),
     );
     const [there, here] = samples.map((calls) => summary(calls.map(({ ms }) => ms)).median);
-    return [{ ...row, note: `there ${there.toFixed(1)} ms, here ${here.toFixed(1)} ms`, subject: single(there - here) }];
+    return [
+      { ...row, note: `there ${there.toFixed(1)} ms, here ${here.toFixed(1)} ms`, subject: single(there - here) },
+    ];
   } finally {
     await Promise.all([local.stop(), remote.stop(), worker.stop()]);
     nats.kill('SIGKILL');

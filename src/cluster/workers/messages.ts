@@ -125,7 +125,7 @@ export const numbered = ['taken', 'stdout', 'stderr', 'end', 'declined'] as cons
 export const unnumbered = ['beat', 'usage'] as const;
 export type FrameKind = (typeof numbered)[number] | (typeof unnumbered)[number];
 
-export function bytesOf(value: unknown): Uint8Array {
+export function bytesOf(value: object): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 

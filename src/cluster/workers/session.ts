@@ -17,14 +17,14 @@ import {
   takenSchema,
 } from './messages.ts';
 
-/** What comes of an offer: a worker takes it, declines it, is not there at all, or says nothing. */
+/** The answer to an offer: a worker takes it, declines it, is not there at all, or says nothing. */
 export type Answer =
   | { readonly kind: 'taken'; readonly worker: string }
   | ({ readonly kind: 'declined' } & Declined)
   | { readonly kind: 'nobody' }
   | { readonly kind: 'silent' };
 
-/** What comes of an execution that was taken. */
+/** The end of an execution that was taken. */
 export type End =
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'lost' }

@@ -168,9 +168,7 @@ async function prepareCall(
     },
   };
   // The worker reads the tool from the files themselves: they are only sent, and must not change meanwhile.
-  const skillFolder = willRun
-    ? await copyOfSkill(engine.environment, skill.id, now.own, request.onProgress)
-    : skill.id;
+  const skillFolder = willRun ? await copyOfSkill(engine.environment, skill.id, now.own, request.onProgress) : skill.id;
   const spec: RunSpec = {
     ...{ id, task, skillFolder, env: {}, stdin: null, folder: tool.folder, mounts: [], network: [] },
     limits: permissions.limits,
