@@ -31,6 +31,7 @@ const needs = [
   program('openssl', 'openssl'),
   // Clusters are real ones.
   program('nats-server', 'nats-server'),
+  program('haproxy', 'haproxy'),
   // What the pages in docs/ show is typed as they show it.
   program('curl', 'curl'),
   program('script', 'bsdutils'),

@@ -15,10 +15,10 @@ const tooFewNodes: readonly number[] = [10_005, 10_074];
 /** Milliseconds that one request may take: where a leader has died, it is asked again until there is a new one. */
 const patienceMs = 3000;
 
-/** Opens a bucket of keys and values, and makes it where it is missing. */
-export function openKeys(connection: NatsConnection, name: string, history: number): Promise<KV> {
+/** Opens a bucket of keys and values, and makes it where it is missing; with a `ttl`, values end after so many milliseconds. */
+export function openKeys(connection: NatsConnection, name: string, history: number, ttl = 0): Promise<KV> {
   const manager = new Kvm(streamsOf(connection));
-  return withCopies((replicas) => manager.create(name, { replicas, history, allow_direct: false }));
+  return withCopies((replicas) => manager.create(name, { replicas, history, ttl, allow_direct: false }));
 }
 
 /** Opens an object store, and makes it where it is missing; what it holds may go away after a time. */

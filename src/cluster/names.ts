@@ -11,6 +11,8 @@ export interface Names {
   readonly bundles: string;
   /** Object store of parameters that are too long for a message, for as long as they are needed. */
   readonly inputs: string;
+  /** Bucket of the sessions that any server can continue. */
+  readonly sessions: string;
   /** Beginning of the subjects of messages that nobody keeps. */
   readonly subjects: string;
 }
@@ -22,6 +24,7 @@ export function namesOf(cluster: string): Names {
     quarantine: `${cluster}-quarantine`,
     bundles: `${cluster}-bundles`,
     inputs: `${cluster}-inputs`,
+    sessions: `${cluster}-sessions`,
     subjects: `${cluster}.`,
   };
 }

@@ -4,7 +4,7 @@ export interface Identity {
   /** The person or program, as the issuer names them. */
   readonly subject: string;
   /** The client that the token was issued to. */
-  readonly clientId: string | undefined;
+  readonly clientId?: string | undefined;
   readonly scopes: ReadonlySet<string>;
   readonly groups: readonly string[];
   /** The end of the token's life, in seconds since 1970. */
@@ -27,7 +27,9 @@ export function hasScope(identity: Identity | undefined, scope: Scope): boolean 
   return identity === undefined || identity.scopes.has(scope) || identity.scopes.has('admin');
 }
 
+type Person = Pick<Identity, 'issuer' | 'subject' | 'clientId'>;
+
 /** Whether two callers are the same. */
-export function isSame(one: Identity | undefined, other: Identity | undefined): boolean {
+export function isSame(one: Person | undefined, other: Person | undefined): boolean {
   return one?.issuer === other?.issuer && one?.subject === other?.subject && one?.clientId === other?.clientId;
 }

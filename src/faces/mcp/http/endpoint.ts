@@ -23,6 +23,7 @@ import { readMessage, textOf } from '../protocol/messages.ts';
 import { type Asked, cancelWhenGone } from './leaving.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';
+import type { SharedSessions } from './shared-sessions.ts';
 import { copyStream, drained, headOf, isStream, sendWebResponse, webRequest } from './web.ts';
 
 /** Makes a server for a session, or for a single request of the newer era. */
@@ -31,6 +32,7 @@ export type HttpServerFactory = (era: Era) => Server | McpServer;
 interface EndpointOptions {
   readonly sessionTimeout: number;
   readonly log: Logger;
+  readonly shared?: SharedSessions | undefined;
 }
 
 /** The endpoint `/mcp`, for both eras at once. */
@@ -46,7 +48,7 @@ interface Endpoint {
 /** Bytes of the longest body accepted. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log }: EndpointOptions): Endpoint {
+export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log, shared }: EndpointOptions): Endpoint {
   const sessions = createSessions<StreamTransport>(sessionTimeout, log);
   const modern = createMcpHandler(({ era }) => factory(era), {
     legacy: 'reject',
@@ -54,6 +56,8 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     maxRequestBodySize: bodyLimit,
   });
 
+  /** Sessions of other servers that are being continued here. */
+  const resuming = new Map<string, Promise<void>>();
   let busy = 0;
   const idlers: (() => void)[] = [];
 
@@ -101,22 +105,60 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   /** Answers the first request of a session, which the transport gives its id. */
   async function open(exchange: Exchange, request: Request, body: unknown): Promise<void> {
     if (!sessions.admits(exchange)) return;
+    const { transport, server } = await connect(randomUUID(), exchange);
+    const answer = await transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) });
+    const { sessionId } = transport;
+    if (sessionId !== undefined) await shared?.opened(sessionId, body, exchange.identity);
+    await sendWebResponse(exchange, answer);
+    // A handshake that failed leaves nothing behind.
+    if (sessionId === undefined) await server.close();
+  }
+
+  /** Connects a server to the transport of a session, which the handshake begins. */
+  async function connect(
+    id: string,
+    opener: Exchange,
+  ): Promise<{ readonly transport: StreamTransport; readonly server: Server }> {
     const transport = new StreamTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => {
-        sessions.add({ id, transport, server }, exchange);
-        transport.onclose = chained(transport.onclose, () => sessions.delete(id));
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => {
+        sessions.add({ id, transport, server }, opener);
+        transport.onclose = chained(transport.onclose, () => {
+          sessions.delete(id);
+          shared?.closed(id);
+        });
       },
     });
     const product = factory('legacy');
     const server = 'server' in product ? product.server : product;
     await product.connect(transport);
-    await sendWebResponse(
-      exchange,
-      await transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) }),
-    );
-    // A handshake that failed leaves nothing behind.
-    if (transport.sessionId === undefined) await server.close();
+    return { transport, server };
+  }
+
+  /** Continues a session of another server, by the handshake that it had there; requests at the same time wait for one. */
+  async function resume(id: string, exchange: Exchange): Promise<Session<StreamTransport> | undefined> {
+    const before = resuming.get(id);
+    if (before !== undefined) await before;
+    else if (shared !== undefined) {
+      const shaken = shakeHands(id, exchange, shared).finally(() => resuming.delete(id));
+      resuming.set(id, shaken);
+      await shaken;
+    }
+    return sessions.get(id, exchange);
+  }
+
+  async function shakeHands(id: string, exchange: Exchange, { openingOf }: SharedSessions): Promise<void> {
+    const opening = await openingOf(id, exchange.identity);
+    if (opening === undefined || !sessions.admits(exchange)) return;
+    const { transport, server } = await connect(id, exchange);
+    const caller = callerIn(exchange);
+    const answer = await transport.handleRequest(handshake(), { parsedBody: opening, ...caller });
+    await answer.text();
+    if (transport.sessionId === undefined) return server.close();
+    const version = server.getNegotiatedProtocolVersion() ?? '';
+    const request = handshake({ 'mcp-session-id': id, 'mcp-protocol-version': version });
+    await transport.handleRequest(request, { parsedBody: initialized, ...caller });
+    log.debug('a session of another server is continued');
   }
 
   async function handleSession(
@@ -132,7 +174,8 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
         'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
       );
     }
-    const session = sessions.get(id, exchange);
+    const session = sessions.get(id, exchange) ?? (await resume(id, exchange));
+    if (exchange.response.headersSent) return; // there is no room for it
     if (session === undefined) {
       return refuse(
         exchange,
@@ -150,6 +193,8 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
       return session.transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) });
     };
     const asked = cancelWhenGone(exchange, session.transport);
+    if (exchange.request.method === 'DELETE') await shared?.ended(id);
+    else shared?.used(id);
     await sessions.use(session, async () => {
       if (isPlainBatch(read?.body)) await sendBatch(exchange, read.body, answerTo, asked);
       else await sendWebResponse(exchange, await answerTo(read?.body));
@@ -174,6 +219,17 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   function tell({ server, isReady }: Session<StreamTransport>, reason: string): void {
     if (isReady) notifyChanged(server, reason, log);
   }
+}
+
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+
+/** A request of the handshake, as a client would send it. */
+function handshake(headers: Readonly<Record<string, string>> = {}): Request {
+  const accept = 'application/json, text/event-stream';
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: { accept, 'content-type': 'application/json', ...headers },
+  });
 }
 
 /** Whether a request belongs to a session and has no field of the newer era, like nearly all of the older one. */

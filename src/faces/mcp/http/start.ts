@@ -11,6 +11,7 @@ import type { Service } from '../service.ts';
 import type { Stop } from '../stop.ts';
 import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
 import { createEventEndpoint } from './events.ts';
+import type { SharedSessions } from './shared-sessions.ts';
 import { metricsRoute, readiness } from './watching.ts';
 
 export type HttpSettings = Pick<
@@ -65,7 +66,7 @@ export async function serveHttp(
   service?: Service,
 ): Promise<Serving> {
   const { sessionTimeout, transport, authToken } = settings;
-  const endpoint = createEndpoint(factory, { sessionTimeout, log });
+  const endpoint = createEndpoint(factory, { sessionTimeout, log, shared: await sharedWith(service, sessionTimeout) });
   const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
   const mcp: Record<string, Route> =
     transport === 'sse'
@@ -104,6 +105,14 @@ export async function serveHttp(
     },
     close: () => http.close(0),
   };
+}
+
+/** The sessions that a server of a cluster shares with the others. */
+async function sharedWith(service: Service | undefined, timeoutMs: number): Promise<SharedSessions | undefined> {
+  if (service?.engine.configuration.values.cluster === undefined) return undefined;
+  const { sessionsOf } = await import('../../../engine/cluster/sessions.ts');
+  const { createSharedSessions } = await import('./shared-sessions.ts');
+  return createSharedSessions(sessionsOf(service.engine), timeoutMs);
 }
 
 /** Options of a server that others know by another URL, or whose tokens another server issues. */

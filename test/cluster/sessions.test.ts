@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clientOf, eras } from '../extension/clients.ts';
+import { ask, openSession } from '../serve/http.ts';
+import { type HttpServer, startHttp } from '../support/mcp.ts';
+import { freePorts, type NatsCluster, startNats } from '../support/nats.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+/** A server of a cluster, over HTTP. */
+function serve(world: World, { url }: NatsCluster): Promise<HttpServer> {
+  return startHttp(world, ['serve', '--http', '--cluster', url]);
+}
+
+/** Two servers on machines of their own, which have the same skill. */
+async function twoServers(nats: NatsCluster): Promise<readonly [HttpServer, HttpServer]> {
+  const worlds = [createWorld(), createWorld()] as const;
+  for (const world of worlds)
+    world.skill('project/skills/zebra', { description: 'Counts stripes.', body: '\nSeven.\n' });
+  return Promise.all([serve(worlds[0], nats), serve(worlds[1], nats)]);
+}
+
+/** Starts the balancer with the configuration that we ship; only the addresses are those of the test. */
+async function balance([one, two]: readonly [HttpServer, HttpServer]): Promise<string> {
+  const [port] = await freePorts(1);
+  const shipped = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
+  const text = shipped
+    .replace('bind :3000', `bind 127.0.0.1:${port}`)
+    .replace('server-1:3000', new URL(one.url).host)
+    .replace('server-2:3000', new URL(two.url).host);
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-balancer-'));
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, text);
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    ask(`${url}/readyz`, { method: 'GET' }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(isReady, { timeout: 30_000 }).toBe(200);
+  return `${url}/mcp`;
+}
+
+function kill({ process: { child } }: HttpServer): Promise<void> {
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  return gone;
+}
+
+/** A session, used at the address of another server. */
+function at(url: string, headers: Readonly<Record<string, string>>, method: string, params: object = {}) {
+  return ask(url, { headers, body: { jsonrpc: '2.0', id: method, method, params } });
+}
+
+/** An answer without the folder that a server has its skills in. */
+const alike = (answer: unknown): string => JSON.stringify(answer).replace(/\/\S*\/project\//g, '');
+
+const load = { name: 'skill', arguments: { name: 'zebra' } };
+
+describe('a session of the handshake era', () => {
+  test('continues on another server when its own is killed', async () => {
+    const [one, two] = await twoServers(await startNats());
+    const { headers, request } = await openSession(one.url);
+    const before = await request('tools/call', load);
+    await kill(one);
+    const [first, second] = await Promise.all([
+      at(two.url, headers, 'tools/call', load),
+      at(two.url, headers, 'tools/list'),
+    ]);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(alike(first.messages[0]?.result)).toBe(alike(before));
+  });
+
+  test('is over everywhere once its client has ended it', async () => {
+    const [one, two] = await twoServers(await startNats());
+    const { headers } = await openSession(one.url);
+    expect((await ask(one.url, { method: 'DELETE', headers })).status).toBe(200);
+    expect((await at(two.url, headers, 'tools/list')).status).toBe(404);
+  });
+
+  test('that nobody has opened is not found, whatever its id', async () => {
+    const [one] = await twoServers(await startNats());
+    for (const id of ['3f2b8c1e-0000-4000-8000-000000000000', '>', '*', '../x', 'a b']) {
+      expect((await at(one.url, { 'mcp-session-id': id }, 'tools/list')).status).toBe(404);
+    }
+  });
+
+  test('works on its own server while the cluster is away', async () => {
+    const nats = await startNats();
+    const [one] = await twoServers(nats);
+    await nats.nodes[0]?.kill();
+    const { request } = await openSession(one.url);
+    await expect(request('tools/call', load)).resolves.toMatchObject({ content: expect.any(Array) });
+  });
+});
+
+describe.each(eras)('a client of the %s era behind the balancer', (era) => {
+  test('notices nothing of going to another server with every request, nor of a server that is killed', async () => {
+    const servers = await twoServers(await startNats());
+    const client = clientOf(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(await balance(servers))));
+    const answers = new Set<string>();
+    for (let call = 0; call < 20; call++) {
+      if (call === 10) await kill(servers[0]);
+      answers.add(alike(await client.callTool(load)));
+    }
+    expect([...answers]).toEqual([expect.stringContaining('Seven.')]);
+  });
+});
