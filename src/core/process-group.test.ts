@@ -12,7 +12,7 @@ function lead(script: string): ChildProcess {
 it('a group is ended though its leader has ended by itself', async () => {
   const child = lead('sleep 600 &');
   await once(child, 'exit');
-  const closed = once(child, 'close'); // whoever is left keeps its output open
+  const closed = once(child, 'close'); // a process that is left keeps its output open
   expect(child.stdout?.readableEnded).toBe(false);
   child.stdout?.resume();
   endGroup(child);

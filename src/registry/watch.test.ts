@@ -7,20 +7,20 @@ type OnEvent = Parameters<OpenWatch>[2];
 /** A watcher on a simulated machine. */
 function pretend(platform: NodeJS.Platform, refuse: (folder: string) => string | undefined = () => undefined) {
   const open = new Map<string, { extent: string; tell: OnEvent }>();
-  const told = { hints: 0, limits: [] as string[], opened: 0 };
+  const calls = { hints: 0, limits: [] as string[], opened: 0 };
   const watcher = createWatcher({
     platform,
-    onHint: () => void told.hints++,
-    onLimit: (reason) => void told.limits.push(reason),
+    onHint: () => void calls.hints++,
+    onLimit: (reason) => void calls.limits.push(reason),
     openWatch(folder, extent, tell) {
       const code = refuse(folder);
       if (code !== undefined) throw Object.assign(new Error(code), { code });
-      told.opened++;
+      calls.opened++;
       open.set(folder, { extent, tell });
       return { close: () => void open.delete(folder) };
     },
   });
-  return { watcher, open, told };
+  return { watcher, open, calls };
 }
 
 function watched(folders: readonly string[], doors: Record<string, readonly string[] | null> = {}): Watched {
@@ -32,14 +32,14 @@ function watched(folders: readonly string[], doors: Record<string, readonly stri
 
 describe('the watcher', () => {
   it('opens and closes only what is different', async () => {
-    const { watcher, open, told } = pretend('linux');
+    const { watcher, open, calls } = pretend('linux');
     expect(watcher.state).toBe('behind');
     await watcher.sync(watched(['/a', '/a/b'], { '/': ['a'] }));
-    expect([[...open.keys()].sort(), told.opened, told.hints]).toEqual([['/', '/a', '/a/b'], 3, 1]);
+    expect([[...open.keys()].sort(), calls.opened, calls.hints]).toEqual([['/', '/a', '/a/b'], 3, 1]);
     await watcher.sync(watched(['/a', '/a/c'], { '/': ['a'] }));
-    expect([[...open.keys()].sort(), told.opened, told.hints]).toEqual([['/', '/a', '/a/c'], 4, 2]);
+    expect([[...open.keys()].sort(), calls.opened, calls.hints]).toEqual([['/', '/a', '/a/c'], 4, 2]);
     await watcher.sync(watched(['/a', '/a/c'], { '/': ['a'] }));
-    expect([told.opened, told.hints, watcher.state]).toEqual([4, 2, 'whole']);
+    expect([calls.opened, calls.hints, watcher.state]).toEqual([4, 2, 'whole']);
     watcher.close();
     expect(open.size).toBe(0);
     await watcher.sync(watched(['/a']));
@@ -59,45 +59,45 @@ describe('the watcher', () => {
   });
 
   it('takes every event in a folder for a hint, and in a door those of the names that count', async () => {
-    const { watcher, open, told } = pretend('linux');
+    const { watcher, open, calls } = pretend('linux');
     await watcher.sync(watched(['/a'], { '/home': ['.claude'], '/all': null }));
     const hintsFor = (folder: string, name: string | null): number => {
-      const before = told.hints;
+      const before = calls.hints;
       open.get(folder)?.tell('change', name);
-      return told.hints - before;
+      return calls.hints - before;
     };
     expect([hintsFor('/a', 'x'), hintsFor('/a', null), hintsFor('/all', 'x')]).toEqual([1, 1, 1]);
     expect([hintsFor('/home', '.claude'), hintsFor('/home', '.bash_history')]).toEqual([1, 0]);
   });
 
   it('watches anew what was moved, with all below it', async () => {
-    const { watcher, open, told } = pretend('linux');
+    const { watcher, open, calls } = pretend('linux');
     const all = watched(['/a', '/a/b', '/a/b/c', '/a/d']);
     await watcher.sync(all);
     open.get('/a/b')?.tell('rename', 'b');
     await watcher.sync(all);
-    expect([open.size, told.opened]).toEqual([4, 6]);
+    expect([open.size, calls.opened]).toEqual([4, 6]);
   });
 
   it('says once that watches ran out, and tries again when others are wanted', async () => {
     let left = 2;
-    const { watcher, open, told } = pretend('linux', () => (left-- > 0 ? undefined : 'ENOSPC'));
+    const { watcher, open, calls } = pretend('linux', () => (left-- > 0 ? undefined : 'ENOSPC'));
     await watcher.sync(watched(['/a', '/b', '/c', '/d']));
     await watcher.sync(watched(['/a', '/b', '/c', '/d']));
-    expect([open.size, told.limits, watcher.state]).toEqual([2, ['ENOSPC'], 'limited']);
+    expect([open.size, calls.limits, watcher.state]).toEqual([2, ['ENOSPC'], 'limited']);
     left = 9;
     await watcher.sync(watched(['/a', '/b', '/c']));
-    expect([open.size, told.limits, watcher.state]).toEqual([3, ['ENOSPC'], 'whole']);
+    expect([open.size, calls.limits, watcher.state]).toEqual([3, ['ENOSPC'], 'whole']);
   });
 
   it('does not try again and again what it may not watch', async () => {
     const asked: string[] = [];
-    const { watcher, told } = pretend('linux', (folder) => {
+    const { watcher, calls } = pretend('linux', (folder) => {
       asked.push(folder);
       return folder === '/b' ? 'EACCES' : undefined;
     });
     for (let turn = 0; turn < 3; turn++) await watcher.sync(watched(['/a', '/b']));
-    expect([asked, told.hints, watcher.state]).toEqual([['/a', '/b'], 1, 'whole']);
+    expect([asked, calls.hints, watcher.state]).toEqual([['/a', '/b'], 1, 'whole']);
   });
 
   it('lets others run while it opens very many, and gives way to a later call', async () => {

@@ -90,8 +90,8 @@ async function obstacleTo(skill: Skill): Promise<Obstacle | null> {
 }
 
 function excluded(skill: Skill, { message, remedy }: Obstacle): Diagnostic {
-  const told = `MCP clients do not see it as a resource: ${message}; loading it by name works`;
-  return diagnostic('extension-excluded', skill.file, told, remedy);
+  const explanation = `MCP clients do not see it as a resource: ${message}; loading it by name works`;
+  return diagnostic('extension-excluded', skill.file, explanation, remedy);
 }
 
 /** The obstacle to the second of two skills that would have one address. */

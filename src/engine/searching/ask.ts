@@ -8,11 +8,11 @@ import type { Collection } from '../../search/rank/collection.ts';
 import {
   comeBehind,
   compareHits,
-  type Halves,
   lookCloser,
   type Question,
   type Ranking,
   rank,
+  type Signals,
 } from '../../search/rank/fuse.ts';
 import { isAlive } from '../../search/rank/holders.ts';
 import { best } from '../../search/rank/top.ts';
@@ -43,7 +43,7 @@ export interface Answer {
 
 /** The settings of a search. */
 export interface Asking {
-  readonly halves: Halves;
+  readonly signals: Signals;
   readonly limit: number;
   readonly accepts: Accepts;
   /** Whether filters may reject many hits. */
@@ -61,14 +61,14 @@ export async function ask(
   documentMap: DocumentMap,
   text: string,
   embedder: Promise<Embedder> | undefined,
-  { halves, limit, accepts, isNarrowed }: Asking,
+  { signals, limit, accepts, isNarrowed }: Asking,
   environment: Environment,
 ): Promise<Answer> {
   const asked = text.slice(0, mostUnits);
   const words = askedWords(asked);
-  const { direction, closer, problem } = await directionOf(asked, words, documentMap.collection, embedder, halves);
+  const { direction, closer, problem } = await directionOf(asked, words, documentMap.collection, embedder, signals);
   const question = { words, direction };
-  const first = await runSliced(rank(documentMap.collection, question, halves), createSlicer());
+  const first = await runSliced(rank(documentMap.collection, question, signals), createSlicer());
   const tools = createToolFits({ documentMap, ranking: first, question, embedder }, environment);
   await tools.raise(first, firstIn(first));
   const taken = await take(documentMap, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
@@ -125,9 +125,9 @@ async function directionOf(
   words: readonly AskedWord[],
   collection: Collection,
   embedder: Promise<Embedder> | undefined,
-  halves: Halves,
+  signals: Signals,
 ): Promise<{ direction: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
-  if (halves === 'words' || embedder === undefined) return { direction: null };
+  if (signals === 'words' || embedder === undefined) return { direction: null };
   try {
     const opened = await embedder;
     const text = corrected(asked, words, collection, opened);

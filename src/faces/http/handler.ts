@@ -13,7 +13,7 @@ interface HandlerParts {
   readonly guards: Guards;
   readonly access: Access;
   readonly routes: Readonly<Record<string, Route>>;
-  /** Routes for those who run the server, which clients are not told of. */
+  /** Routes for the operators of the server, which are not announced to clients. */
   readonly operatorRoutes: Readonly<Record<string, Route>>;
   /** Routes that need no token. */
   readonly openRoutes: Readonly<Record<string, Route>>;

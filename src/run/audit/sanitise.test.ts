@@ -8,7 +8,7 @@ const hidden = 'hunter2-s3cret';
 
 describe('parameters that are written down', () => {
   it('have no secret in them, whatever they are wrapped in', () => {
-    const told = JSON.stringify(
+    const written = JSON.stringify(
       sanitise(
         {
           plain: hidden,
@@ -23,11 +23,11 @@ describe('parameters that are written down', () => {
         [hidden, 'p@ss/word', '12345678'],
       ),
     );
-    expect(told).not.toContain(hidden);
-    expect(told).not.toContain('p%40ss');
-    expect(told).not.toContain('12345678');
-    for (const form of formsOf(hidden)) expect(told).not.toContain(form);
-    expect(told).toContain('curl -H [redacted]; echo');
+    expect(written).not.toContain(hidden);
+    expect(written).not.toContain('p%40ss');
+    expect(written).not.toContain('12345678');
+    for (const form of formsOf(hidden)) expect(written).not.toContain(form);
+    expect(written).toContain('curl -H [redacted]; echo');
   });
 
   it('never hold a secret, wherever it stands', () => {
@@ -84,7 +84,7 @@ describe('parameters that are written down', () => {
   });
 
   it('have no secrets in command lines, addresses and headers', () => {
-    for (const [given, told] of [
+    for (const [given, written] of [
       [
         ['--password', 'x1', 'y'],
         ['--password', '[redacted]', 'y'],
@@ -100,7 +100,7 @@ describe('parameters that are written down', () => {
       ['the token is here', 'the token is here'],
       ['https://example.com:8080/a@b', 'https://example.com:8080/a@b'],
     ] as const) {
-      expect(sanitise(given, []), JSON.stringify(given)).toEqual(told);
+      expect(sanitise(given, []), JSON.stringify(given)).toEqual(written);
     }
   });
 

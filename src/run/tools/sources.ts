@@ -203,7 +203,7 @@ function fromScripts(skill: ToolSkill, around: Surroundings, module: string | nu
   return { ...nothing, source: isDescribed ? 'SKILL.md' : 'scripts', file: isDescribed ? file : null, tools, problems };
 }
 
-/** Files that another product builds a module of; what they do cannot be told from a heading. */
+/** Files that another product builds a module of; a heading does not say what they do. */
 const sources = ['skill.js', 'skill.ts', 'src/skill.js', 'src/skill.ts', 'src/lib.rs', 'src/skill.py', 'skill.py'];
 
 /**

@@ -408,7 +408,7 @@ describe('templates that are refused', () => {
     expect(read(['bash', 'scripts/count.sh'], 'text').ok).toBe(true);
   });
 
-  it('a program that is told to read its code from its input', () => {
+  it('a program whose options make it read its code from its input', () => {
     const isRefused = (line: string) => !read(line.split(' '), 'text').ok;
     const refused = [
       'bc -l',

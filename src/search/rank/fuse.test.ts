@@ -11,12 +11,12 @@ import {
   comeBehind,
   compareHits,
   evidenceIn,
-  type Halves,
   isWeak,
   lookCloser,
   meaningOf,
   type Ranking,
   rank,
+  type Signals,
 } from './fuse.ts';
 
 const dimensions = 16;
@@ -36,8 +36,8 @@ function directionOf(at: number): Float32Array {
   return Float32Array.from({ length: dimensions }, (_, index) => (index === at ? 1 : 0));
 }
 
-function ranked(text: string, halves: Halves = 'both'): Ranking {
-  return runSync(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
+function ranked(text: string, signals: Signals = 'both'): Ranking {
+  return runSync(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, signals));
 }
 
 /** Makes the second pass over one skill, with the given nearness of words. */

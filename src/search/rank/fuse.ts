@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** The signals that decide: lexical (words), semantic (meaning), or both. */
-export type Halves = 'both' | 'words' | 'meaning';
+export type Signals = 'both' | 'words' | 'meaning';
 
 export interface Ranking {
   /** Scores by document, from 0; may pass 1 where a long query is matched by more than its strongest words. */
@@ -78,8 +78,8 @@ export function saidShares(matches: readonly WordMatch[]): Said {
   return all === 0 ? { known: 1, misspelt: 0, spoken } : { known: known / all, misspelt: misspelt / all, spoken };
 }
 
-function wordsShareOf({ known, misspelt, spoken }: Said, words: number, halves: Halves): number {
-  if (halves !== 'both') return halves === 'words' ? 1 : 0;
+function wordsShareOf({ known, misspelt, spoken }: Said, words: number, signals: Signals): number {
+  if (signals !== 'both') return signals === 'words' ? 1 : 0;
   return (
     wordsShare.known +
     wordsShare.unknown * (1 - known) * (1 - spoken) +
@@ -140,10 +140,10 @@ export function evidenceIn({ words, direction, nearWords, misspelt, likeness }: 
  * so that one with nothing to say does not push its guesses to the top, as it would if only places in a ranking were
  * added up.
  */
-export function* rank(collection: Collection, { words, direction }: Question, halves: Halves): SlicedTask<Ranking> {
+export function* rank(collection: Collection, { words, direction }: Question, signals: Signals): SlicedTask<Ranking> {
   const { scores: byWords, matches, whole } = yield* scoreWords(collection, words);
   const said = saidShares(matches);
-  const share = direction === null ? 0 : 1 - wordsShareOf(said, matches.length, halves);
+  const share = direction === null ? 0 : 1 - wordsShareOf(said, matches.length, signals);
   const fuse = (meaning: Float32Array) => fused(collection, byWords, meaning, share);
   const known = { words: byWords, matches, misspelt: said.misspelt, share, whole };
   if (direction === null || share === 0) {

@@ -200,7 +200,7 @@ function opened(agent: SetupAgent, target: Target, { environment, signal, limitM
   return openAddress(target, { signal: AbortSignal.any(limits), remedies });
 }
 
-/** Remedies for whoever has set up an agent. */
+/** Remedies for the person who has set up an agent. */
 const remedies: Remedies = {
   401: 'Set REPERTOIRE_TOKEN to the token that the server was started with.',
   403: 'Start the server with --allowed-host and the name in the address.',

@@ -29,14 +29,14 @@ export interface Exclusions {
 const mostLines = 20;
 
 export function createExclusions(log: Logger): Exclusions {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   const verdicts = new WeakMap<Snapshot, Map<Skill, Obstacle | null>>();
 
   function note(skill: Skill, message: string): void {
     const key = `${skill.id}\n${message}`;
-    if (told.has(key) || told.size > mostLines) return;
-    told.add(key);
-    if (told.size > mostLines)
+    if (logged.has(key) || logged.size > mostLines) return;
+    logged.add(key);
+    if (logged.size > mostLines)
       log.info('More skills are left out of the skills extension; repertoire doctor lists them');
     else log.info(`Left out of the skills extension: ${message}`, { skill: skill.fullName, file: skill.file });
   }

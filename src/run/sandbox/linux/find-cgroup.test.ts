@@ -37,7 +37,7 @@ it('asks the manager of the user for a scope of its own', () => {
 
 it.each<readonly [string, Parameters<typeof machine>[0]]>([
   ['root', { user: 0 }],
-  ['whoever is in its part already', { group: `${service}/app.slice/terminal.scope` }],
+  ['a process that is in its part already', { group: `${service}/app.slice/terminal.scope` }],
   ['a service of the system', { group: '/system.slice/repertoire.service' }],
   ['the older kind of control groups', { group: 'none' }],
   ['a manager that cannot hold memory', { offered: 'cpu pids' }],

@@ -20,10 +20,10 @@ it('hands out each folder, the memory and the names of variables, and the argume
   ]);
 });
 
-it('shows no value of the environment to whoever lists processes', () => {
+it('a WebAssembly sandbox shows no value of the environment in the list of processes', () => {
   expect(wasmtimeArgs('/m', spec, []).join(' ')).not.toContain('hidden');
 });
 
-it('begins in the scratch folder where it is told to', () => {
+it('a WebAssembly sandbox starts in the scratch folder where the plan says so', () => {
   expect(wasmtimeArgs('/m', { ...spec, folder: 'scratch' }, [])).toContain('/tmp::.');
 });

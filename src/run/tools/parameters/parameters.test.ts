@@ -35,7 +35,7 @@ describe('the parameters of a call', () => {
     expect(checkParameters(schema, { resource: 'pods', count: 5, wide: null })).toEqual({ resource: 'pods', count: 5 });
   });
 
-  it('that match none of several forms are told all of them', () => {
+  it('that match none of several forms are answered with all of them', () => {
     const shape = (name: string, val?: JsonSchema): JsonSchema => ({
       type: 'object',
       properties: { tag: { const: name }, ...(val !== undefined && { val }) },
