@@ -46,7 +46,7 @@ describe('the watcher', () => {
     expect(open.size).toBe(0);
   });
 
-  it('is behind from the moment that it is asked to watch more', async () => {
+  it('reports that it is behind as soon as it is asked to watch more', async () => {
     const { watcher } = pretend('linux');
     await watcher.sync(watched(['/a']));
     const more = watcher.sync(watched(['/a', '/a/b']));
@@ -58,7 +58,7 @@ describe('the watcher', () => {
     await less;
   });
 
-  it('takes every event in a folder for a hint, and in a door those of the names that count', async () => {
+  it('takes every event in a watched folder for a hint, and in a parent folder only events on the names that lead to it', async () => {
     const { watcher, open, calls } = pretend('linux');
     await watcher.sync(watched(['/a'], { '/home': ['.claude'], '/all': null }));
     const hintsFor = (folder: string, name: string | null): number => {
@@ -70,7 +70,7 @@ describe('the watcher', () => {
     expect([hintsFor('/home', '.claude'), hintsFor('/home', '.bash_history')]).toEqual([1, 0]);
   });
 
-  it('watches anew what was moved, with all below it', async () => {
+  it('watches a moved folder anew, with all below it', async () => {
     const { watcher, open, calls } = pretend('linux');
     const all = watched(['/a', '/a/b', '/a/b/c', '/a/d']);
     await watcher.sync(all);
@@ -90,7 +90,7 @@ describe('the watcher', () => {
     expect([open.size, calls.limits, watcher.state]).toEqual([3, ['ENOSPC'], 'whole']);
   });
 
-  it('does not try again and again what it may not watch', async () => {
+  it('does not keep retrying folders that it is not permitted to watch', async () => {
     const asked: string[] = [];
     const { watcher, calls } = pretend('linux', (folder) => {
       asked.push(folder);

@@ -9,7 +9,7 @@ import { rulesOf } from './rules.ts';
 import { traitNames, traits } from './traits.ts';
 
 describe('the table of agents', () => {
-  it('calls no two by the same name', () => {
+  it('gives no two agents the same name', () => {
     const names = nativeAgents.flatMap((agent) => agent.names);
     expect(names).toEqual([...new Set(names)]);
     expect(agentNamed(' VSCode ')?.id).toBe('github-copilot');
@@ -25,7 +25,7 @@ describe('the table of agents', () => {
   });
 });
 
-describe('what is known of an agent', () => {
+describe('the native rules of an agent', () => {
   const days = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
   it.each(nativeAgents.map((agent) => [agent.id, agent] as const))('of %s has a source and a day', (_, agent) => {

@@ -57,7 +57,7 @@ it('skills are indexed while others are still looked for, and none is left out o
   expect(reported.at(-1)).toMatchObject({ done: skills - 2 * batchSize, total: skills - 2 * batchSize });
 });
 
-it('a look goes on when nothing is to be indexed any more', async () => {
+it('a scan goes on after the index manager was closed', async () => {
   const { registry, indexManager } = fresh();
   await registry.snapshot();
   indexManager.begin(registry);

@@ -73,7 +73,7 @@ describe('an answer that cannot be used', () => {
     ['has too many', two, '2 embeddings for 1 texts'],
     ['has none', { body: { data: [] } }, '0 embeddings for 1 texts'],
     ['has another index', { body: { data: [{ index: 1, embedding: [1] }] } }, 'indexes'],
-    ['has an index that is no number', { body: { data: [{ index: 'length', embedding: [1] }] } }, 'indexes'],
+    ['has an index that is not a number', { body: { data: [{ index: 'length', embedding: [1] }] } }, 'indexes'],
     ['has no embedding', { body: { data: [null] } }, 'finite numbers'],
     ['has text for a number', answerWith([['1']]), 'finite numbers'],
     ['has nothing for a number', { body: '{"data":[{"index":0,"embedding":[1,null]}]}' }, 'finite numbers'],
@@ -81,7 +81,7 @@ describe('an answer that cannot be used', () => {
     ['has a number beyond 32 bits', answerWith([[1e300]]), 'finite numbers'],
     ['has base64 of no number', answerWith([base64([Number.NaN])]), 'finite numbers'],
     ['has base64 that is cut', answerWith(['AAAAAAA=']), 'finite numbers'],
-    ['has text that is no base64', answerWith(['!!!!']), 'finite numbers'],
+    ['has text that is not base64', answerWith(['!!!!']), 'finite numbers'],
     ['has no dimensions', answerWith([[]]), '0 dimensions'],
     ['has too many dimensions', answerWith([new Array(20_000).fill(1)]), '20000 dimensions'],
   ])('%s', async (_, reply, problem) => {
@@ -90,7 +90,7 @@ describe('an answer that cannot be used', () => {
 
   const skill = { name: 'one', description: 'Does it.', body: '' };
 
-  it('differs in dimensions, within or from those before', async () => {
+  it('is one whose vectors differ in dimensions, from each other or from earlier answers', async () => {
     const within = await serving(() => answerWith([[1, 2], [1]]));
     await expect(within.embedder.skills([skill, skill])).rejects.toThrow('differ in dimensions');
     const later = await serving((_, number) => answerWith([new Array(number).fill(1)]));
@@ -98,7 +98,7 @@ describe('an answer that cannot be used', () => {
     await expect(later.embedder.query(text)).rejects.toThrow('2 dimensions after 1');
   });
 
-  it('is too long', async () => {
+  it('is one that is too long', async () => {
     const small = { ...limits, query: { ...limits.query, answerBytes: 1_000_000 } };
     const { report, asked } = await failing(() => ({ body: ' '.repeat(8_000_000) }), small);
     expect(report).toContain('more than 1000000 bytes');
@@ -128,7 +128,7 @@ describe('a refusal', () => {
     await expect(embedder.query('a word_of_mine')).rejects.toThrow(/\(404\)$/);
   });
 
-  it('for want of a key says so', async () => {
+  it('because no key is set says so', async () => {
     const { embedder } = await serving(() => ({ status: 401 }), { secret: null });
     await expect(embedder.query(text)).rejects.toMatchObject({
       message: expect.stringContaining('requires a key'),

@@ -74,7 +74,7 @@ describe('the share of words', () => {
     expect(ranked('kubernetes').share).toBeCloseTo(0.4, 6);
   });
 
-  it('is all or nothing where one half is asked for', () => {
+  it('is 1 or 0 where one signal alone is asked for', () => {
     expect(ranked('merge pdf', 'meaning').share).toBe(1);
     expect(ranked('merge pdf', 'words').share).toBe(0);
   });
@@ -98,7 +98,7 @@ describe('a weak hit', () => {
   });
 });
 
-describe('a second look', () => {
+describe('the second pass', () => {
   it('takes direction and near words together as meaning, for the hits that it was given', () => {
     const before = ranked('merge pdf');
     const [untouched, direction] = [before.scores[0] as number, before.meaning[1] as number];
@@ -108,7 +108,7 @@ describe('a second look', () => {
     expect(scores[0]).toBe(untouched);
   });
 
-  it('takes what chance would bring for next to nothing, and keeps its order', () => {
+  it('counts scores that chance would bring as next to nothing, and keeps their order', () => {
     const { meaning } = closer(ranked('merge pdf'), 2, 0.6);
     expect(meaning[2]).toBeCloseTo(0.015);
     expect(meaningOf(0.2, 0.3)).toBeGreaterThan(meaningOf(0.1, 0.3));

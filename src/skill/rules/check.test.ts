@@ -96,7 +96,7 @@ describe('the strict rules', () => {
     [withFields('allowed-tools:\n  - Read'), '5:5 rule-allowed-tools allowed-tools is a list, not one line of text'],
     [withFields('version: 1'), '4:1 rule-unknown-field "version" is not a field of the format'],
     [withFields('hooks: {}'), '4:1 rule-unknown-field "hooks" is not a field of the format; it is one of Claude Code'],
-  ])('tell of fields: %#', (text, expected) => {
+  ])('report problems of fields: case %#', (text, expected) => {
     expect(findingsIn(text)).toEqual([expected.replace('5:5', '5:3')]);
   });
 
@@ -109,11 +109,11 @@ describe('the strict rules', () => {
     ['allowedTools: Read', 'Write allowed-tools instead.'],
     ['author: me', 'Move it below metadata:, where any name with a text value is allowed.'],
     ['constructor: me', 'Move it below metadata:, where any name with a text value is allowed.'],
-  ])('know what to do with %s', (line, remedy) => {
+  ])('give a remedy for %s', (line, remedy) => {
     expect(check(withFields(line)).map((one) => one.remedy)).toEqual([remedy]);
   });
 
-  it('tell every YAML problem, and the rules that are broken beside them', () => {
+  it('report every YAML problem, and the broken rules beside them', () => {
     const text = '---\nname: PDF\ndescription: Use when: asked\nargs: [a] [b]\nb: c: d\ne: "f\n---\n';
     expect(findingsIn(text).filter((one) => one.includes('rule-yaml'))).toEqual([
       '3:14 rule-yaml not strict YAML: an unquoted value contains ": ", which YAML reads as a field of its own',
@@ -126,7 +126,7 @@ describe('the strict rules', () => {
     );
   });
 
-  it('tell of keys that appear twice, at every level', () => {
+  it('report keys that appear twice, at every level', () => {
     expect(findingsIn(withFields('name: x\nmetadata:\n  a: b\n  a: c'))).toEqual([
       '4:1 rule-yaml not strict YAML: the key "name" appears twice',
       '7:3 rule-yaml not strict YAML: the key "a" appears twice',
@@ -160,7 +160,7 @@ describe('the strict rules', () => {
       `---\n${'{'.repeat(60_000)}\n---\n`,
       '2:1 frontmatter-too-complex front matter is nested more than 32 levels deep',
     ],
-  ])('tell of front matter: %#', (text, expected) => {
+  ])('report problems of front matter: case %#', (text, expected) => {
     expect(findingsIn(text)).toEqual([expected]);
   });
 
