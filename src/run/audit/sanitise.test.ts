@@ -6,7 +6,7 @@ import { sanitise } from './sanitise.ts';
 
 const hidden = 'hunter2-s3cret';
 
-describe('parameters that are written down', () => {
+describe('parameters in the audit log', () => {
   it('have no secret in them, whatever they are wrapped in', () => {
     const written = JSON.stringify(
       sanitise(
@@ -104,7 +104,7 @@ describe('parameters that are written down', () => {
     }
   });
 
-  it('are cut where they are long, with what tells them apart', () => {
+  it('are shortened where they are long, with a digest that tells them apart', () => {
     const [a, b] = ['x'.repeat(5000), `${'x'.repeat(4999)}y`].map((text) => sanitise({ text }, []) as { text: string });
     expect(a?.text).toMatch(/^x{500}… \(5000 characters, sha256 [0-9a-f]{64}\)$/);
     expect(a?.text).not.toBe(b?.text);

@@ -49,7 +49,7 @@ function watch(one: Running, more: Partial<Watcher> = {}): Promise<unknown> {
   return supervise(one, { stdin: null, limits, watcher, began: performance.now() });
 }
 
-describe('what a run takes', () => {
+describe('the resource usage of a run', () => {
   it('is reported while it lasts and at its end, with the most that was seen', async () => {
     const reported: Usage[] = [];
     const one = running('hello', [null, 10, 30, 20], [1, 2, 3]);
@@ -62,7 +62,7 @@ describe('what a run takes', () => {
     expect(reported).toHaveLength(before);
   });
 
-  it('is not measured where nobody wants to know', async () => {
+  it('is not measured without a listener', async () => {
     const one = running('hello', [], []);
     const looks = vi.spyOn(one as Required<Running>, 'memoryBytes');
     await watch(one);
@@ -91,13 +91,13 @@ it.each([
   ['processes', 'sh: 1: Cannot fork\n'],
   ['processes', 'bash: fork: retry: Resource temporarily unavailable\n'],
   ['processes', "RuntimeError: can't start new thread\n"],
-])('finds %s in what a program says of it: %j', (limit, text) => {
+])('the limit %s is found in what a program prints: %j', (limit, text) => {
   expect(limitsIn(text)).toEqual([limit]);
   expect(limitsIn(text.slice(0, 9), text.slice(9))).toEqual([limit]);
 });
 
 it.each(['read: Resource temporarily unavailable\n', 'No such file or directory\n', 'memory: 64 MB\n'])(
-  'finds none in %j',
+  'no limit is found in %j',
   (text) => {
     expect(limitsIn(text)).toEqual([]);
   },

@@ -8,7 +8,7 @@ const spec = {
   limits: { memoryBytes: 67_108_864 },
 } as const;
 
-it('hands out each folder, the memory and the names of variables, and the arguments after the module', () => {
+it('the command of a WebAssembly sandbox has each folder, the memory, the names of variables, and the arguments after the module', () => {
   expect(wasmtimeArgs('/engine/module.wasm', spec, ['tool.wasm', '--env', 'x', ''])).toEqual([
     'run',
     ...['-W', 'max-memory-size=67108864'],

@@ -86,11 +86,11 @@ describe('the parameters of a call', () => {
     expect(message).toContain('labels');
   });
 
-  it('values are not repeated in what is said', () => {
+  it('values are not repeated in error messages', () => {
     expect(failure({ resource: 'hunter2' } as never).message).not.toContain('hunter2');
   });
 
-  it('unknown ones are welcome where the schema says so', () => {
+  it('unknown parameters are accepted where the schema says so', () => {
     const open: JsonSchema = { type: 'object', properties: {}, additionalProperties: { type: 'integer' } };
     expect(checkParameters(open, { any: 1 })).toEqual({ any: 1 });
     expect(() => checkParameters(open, { any: 'x' })).toThrow('any must be a whole number');
