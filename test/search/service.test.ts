@@ -65,7 +65,7 @@ describe('a search with an embeddings service', () => {
     expect(skillsIn(sentTo(service))).toEqual(['Bakes', 'Brushes', 'Rigs']);
   });
 
-  it('never tells the key', async () => {
+  it('never prints the key', async () => {
     const [world, service] = [pets(), await startTopics()];
     const env = serviceAt(service.url);
     const gone = 'http://127.0.0.1:9/v1';

@@ -55,7 +55,7 @@ describe('the parameters of a call', () => {
     );
   });
 
-  proves('C4-TOOLS-05', 'are refused where the schema does not allow them, and why is said', () => {
+  proves('C4-TOOLS-05', 'are refused with the reason where the schema does not allow them', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'resource is missing (What to get.)'],
