@@ -18,7 +18,7 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   /** Name of the one skill that the input is about: where it is known, the call does not wait for a long scan. */
   skillIn?(input: ValuesOf<F>): string | undefined;
   /**
-   * Entry for the activity log, or null where there is nothing to tell; the output is missing where the operation failed.
+   * Entry for the activity log, null where there is nothing to log; the output is missing where the operation failed.
    * Executions are in the audit log.
    */
   notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Entry | null;

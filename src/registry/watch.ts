@@ -112,7 +112,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     return fresh;
   }
 
-  /** Opens one watch after the other, until there are no more to be had or a later turn takes over. */
+  /** Opens one watch after the other, until the system grants no more or a later turn takes over. */
   async function openAll(fresh: readonly [string, Extent][], turn: number, slicer: Slicer): Promise<number> {
     let opened = 0;
     for (const [folder, extent] of fresh) {

@@ -142,7 +142,7 @@ async function directionOf(
 
 type Taking = Pick<Asking, 'limit' | 'accepts' | 'isNarrowed'>;
 
-/** Score below which a hit is none, because it would be shown as zero. */
+/** Score below which a hit is left out, because it would be shown as zero. */
 const leastScore = 0.00005;
 
 /** Takes the best hits, copies folded into the first of them. */

@@ -167,7 +167,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
 
 const loopbacks: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The address to connect to, since a wildcard is none. */
+/** The address to connect to, since a wildcard cannot be connected to. */
 function reachable(host: string, address: string): string {
   if (host === 'localhost' || isWildcard(address)) return loopbacks[address] ?? address;
   return host;

@@ -105,7 +105,7 @@ function asItIs(byte: number): Escape {
   return { length: 1, bytes: [byte] };
 }
 
-/** Length beyond which a sequence is none. */
+/** Maximum length of a sequence. */
 const longestSequence = 32;
 
 /** The sequence that sets the colour of a terminal: `ESC [ 1 ; 31 m`. It stands for no text. */

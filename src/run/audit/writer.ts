@@ -200,7 +200,7 @@ function unwrite({ descriptor, size }: Log): void {
   try {
     ftruncateSync(descriptor, size);
   } catch {
-    // The rest is no record, and is known not to be one.
+    // The rest is not a record, and is known not to be one.
   }
 }
 

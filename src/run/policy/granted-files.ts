@@ -24,7 +24,7 @@ function folderOf(environment: Environment): string {
   return join(stateFolder(environment), 'granted');
 }
 
-/** The SHA-256 in a digest of a file; null for a link, and for what is no file. */
+/** The SHA-256 in a digest of a file; null for a link, and for anything but a file. */
 function hashIn(digest: string | undefined): string | null {
   return /^sha256:([\da-f]{64})/.exec(digest ?? '')?.[1] ?? null;
 }
@@ -130,8 +130,8 @@ interface Texts {
 }
 
 function noteOn({ change, then, text }: Texts, before: string | undefined, after: string | undefined): string | null {
-  if (change !== 'added' && then === null) return 'Its text from then is not kept: it is no text, too long, or older.';
-  if (change !== 'removed' && text === null) return 'It is no text that can be shown.';
+  if (change !== 'added' && then === null) return 'Its text from then is not kept: it is not text, too long, or older.';
+  if (change !== 'removed' && text === null) return 'It is not text that can be shown.';
   if (change !== 'changed' || hashIn(before) !== hashIn(after)) return null;
   return after?.endsWith('executable') ? 'It can be executed now.' : 'It can no longer be executed.';
 }

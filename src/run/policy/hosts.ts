@@ -212,7 +212,7 @@ const privateV6 = [
 /** IPv4 addresses embedded in IPv6: the inner one counts. */
 const dressed = ['::ffff:0:0/96', '64:ff9b::/96'].map(net);
 
-/** Whether an address is not on the internet. Text that is no address is not on the internet either. */
+/** Whether an address is not on the internet. Text that is not an address is not on the internet either. */
 export function isPrivateAddress(ip: string): boolean {
   const address = readAddress(ip.replace(/%.*$/s, ''));
   if (address === null) return true;

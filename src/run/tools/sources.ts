@@ -43,7 +43,7 @@ export type ReadComponent = (file: string) => Promise<ComponentTools>;
 /** The tools of a skill and where they were found. */
 export interface Found {
   readonly source: Toolbox['source'];
-  /** The file that declares them, where that is no manifest. */
+  /** The file that declares them, where that is not a manifest. */
   readonly file: string | null;
   readonly tools: readonly SkillTool[];
   readonly problems: readonly Diagnostic[];

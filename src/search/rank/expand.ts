@@ -13,7 +13,7 @@ export interface Candidate {
 
 /**
  * Shares by kind of match, found by trying on real skills. A guess at a typing error counts half: words of other
- * languages are no typing errors.
+ * languages are not typing errors.
  */
 const shares = { known: 0.3, unknown: 0.6, typo: 0.5, typos: 0.3 } as const;
 const most = { beginnings: 16, typos: 8 } as const;

@@ -124,7 +124,7 @@ type Found = Pick<
   'startMs' | 'tools' | 'skills' | 'told' | 'loaded' | 'works' | 'reason' | 'remedy' | 'notes'
 >;
 
-/** The result for a foreign program: a check is no reason to run what somebody else has written. */
+/** The result for a foreign program: a check must not run what somebody else has written. */
 const foreign = {
   reason: "the project's file names a program other than this one, so it was not started",
   remedy: 'Check the entry. If you trust it: repertoire setup --check --project.',

@@ -184,7 +184,7 @@ function readTarget({ address: { skill }, path }: Target, uri: string): Content 
   if (read.ok) return contentOf(uri, path, read.value.bytes);
   const stats = statOf(place.real);
   if (stats.ok && stats.value.isDirectory()) throw folder(uri);
-  // A pipe or a socket is no file of the skill: no list shows it.
+  // A pipe or a socket is not a file of the skill: no list shows it.
   const isOther = stats.ok && !stats.value.isFile();
   throw isAbsent(read.reason) || isOther ? notThere(skill.fullName, uri) : unreadable(uri, read.reason);
 }

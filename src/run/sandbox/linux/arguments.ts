@@ -10,7 +10,7 @@ import { insideUser, isFolder, isHidden, type Stage } from './system-view.ts';
 
 export { bridgeConnections, proxyPort } from './gate.ts';
 
-/** Size of `/dev/shm`: small, so that it is no second scratch folder. */
+/** Size of `/dev/shm`: small, so that it cannot serve as a second scratch folder. */
 const sharedMemoryBytes = 1_048_576;
 
 /** Prefix of an argument of every launcher, by which one that was left behind is recognised. */

@@ -14,7 +14,7 @@ import type { Enforcement, Outcome, Readiness, RunSpec, SandboxRuntime, Watcher 
 import { placeProgram, type RealRun, realRunOf, scratchPrefix } from './place-program.ts';
 import { startPlain, watchTree } from './plain-process.ts';
 
-/** The sandbox package. It is no dependency of ours: users who want it install it beside us. */
+/** The sandbox package. Not a dependency of ours: users who want it install it beside us. */
 const packageName = '@anthropic-ai/sandbox-runtime';
 const packageVersion = '0.0.78';
 
