@@ -23,10 +23,10 @@ function pretend(platform: NodeJS.Platform, refuse: (folder: string) => string |
   return { watcher, open, calls };
 }
 
-function watched(folders: readonly string[], doors: Record<string, readonly string[] | null> = {}): Watched {
+function watched(folders: readonly string[], entryPoints: Record<string, readonly string[] | null> = {}): Watched {
   return {
     folders: new Map(folders.map((folder) => [folder, 0])),
-    doors: new Map(Object.entries(doors).map(([folder, names]) => [folder, names && new Set(names)])),
+    entryPoints: new Map(Object.entries(entryPoints).map(([folder, names]) => [folder, names && new Set(names)])),
   };
 }
 
@@ -58,7 +58,7 @@ describe('the watcher', () => {
     await less;
   });
 
-  it('takes every event in a watched folder for a hint, and in a parent folder only events on the names that lead to it', async () => {
+  it('takes every event in a searched folder for a hint, and in an entry point those of the named entries', async () => {
     const { watcher, open, calls } = pretend('linux');
     await watcher.sync(watched(['/a'], { '/home': ['.claude'], '/all': null }));
     const hintsFor = (folder: string, name: string | null): number => {
@@ -123,13 +123,16 @@ describe('the watcher', () => {
     expect([...open.keys()]).toEqual(['/last']);
   });
 
-  it.each(['darwin', 'win32'] as const)('on %s watches whole trees, and doors as elsewhere', async (platform) => {
-    const { watcher, open } = pretend(platform);
-    await watcher.sync(watched(['/a', '/a/b', '/a/b/c', '/x/y'], { '/home': ['.claude'] }));
-    expect([...open].map(([folder, { extent }]) => [folder, extent])).toEqual([
-      ['/home', 'folder'],
-      ['/a', 'tree'],
-      ['/x/y', 'tree'],
-    ]);
-  });
+  it.each(['darwin', 'win32'] as const)(
+    'on %s watches whole trees, and entry points as elsewhere',
+    async (platform) => {
+      const { watcher, open } = pretend(platform);
+      await watcher.sync(watched(['/a', '/a/b', '/a/b/c', '/x/y'], { '/home': ['.claude'] }));
+      expect([...open].map(([folder, { extent }]) => [folder, extent])).toEqual([
+        ['/home', 'folder'],
+        ['/a', 'tree'],
+        ['/x/y', 'tree'],
+      ]);
+    },
+  );
 });

@@ -103,7 +103,7 @@ export function createLock(path: string, what: string): Lock {
       const turns = attempts(timeoutMs);
       for (let turn = turns.next(); ; turn = turns.next()) {
         if (turn.done) return turn.value;
-        Atomics.wait(pillow, 0, 0, turn.value);
+        Atomics.wait(sleepCell, 0, 0, turn.value);
       }
     },
     async wait(timeoutMs) {
@@ -144,7 +144,7 @@ function readOwner(name: string): string {
   }
 }
 
-const pillow = new Int32Array(new SharedArrayBuffer(4));
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * The milliseconds of a nap: few, and no certain number, so that waiting processes do not wake in step. Waiting is

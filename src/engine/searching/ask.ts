@@ -66,8 +66,8 @@ export async function ask(
 ): Promise<Answer> {
   const asked = text.slice(0, mostUnits);
   const words = askedWords(asked);
-  const { direction, closer, problem } = await directionOf(asked, words, documentMap.collection, embedder, signals);
-  const question = { words, direction };
+  const { embedding, closer, problem } = await embeddingOf(asked, words, documentMap.collection, embedder, signals);
+  const question = { words, embedding };
   const first = await runSliced(rank(documentMap.collection, question, signals), createSlicer());
   const tools = createToolFits({ documentMap, ranking: first, question, embedder }, environment);
   await tools.raise(first, firstIn(first));
@@ -120,23 +120,23 @@ function corrected(text: string, words: readonly AskedWord[], collection: Collec
   });
 }
 
-async function directionOf(
+async function embeddingOf(
   asked: string,
   words: readonly AskedWord[],
   collection: Collection,
   embedder: Promise<Embedder> | undefined,
   signals: Signals,
-): Promise<{ direction: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
-  if (signals === 'words' || embedder === undefined) return { direction: null };
+): Promise<{ embedding: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
+  if (signals === 'words' || embedder === undefined) return { embedding: null };
   try {
     const opened = await embedder;
     const text = corrected(asked, words, collection, opened);
-    const direction = await opened.query(text);
+    const embedding = await opened.query(text);
     // A query without an embedding is in a script that the embedder does not know: words alone decide.
-    if (direction.every((value) => value === 0)) return { direction: null };
-    return { direction, closer: opened.lookCloser?.(text, direction) };
+    if (embedding.every((value) => value === 0)) return { embedding: null };
+    return { embedding, closer: opened.lookCloser?.(text, embedding) };
   } catch (error) {
-    return { direction: null, problem: reasonOf(error) };
+    return { embedding: null, problem: reasonOf(error) };
   }
 }
 

@@ -157,7 +157,7 @@ function passagesFor(answer: SearchAnswer): (skill: Skill, document: number) => 
     const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
     const found = shown ?? (rest === null ? null : chooser.byWords(rest));
     if (found !== null) return found;
-    const near = await nearnessTo(answer.question.direction, answer.embedder);
+    const near = await nearnessTo(answer.question.embedding, answer.embedder);
     return chooser.byMeaning(beginning, near ?? (async () => 0));
   };
 }

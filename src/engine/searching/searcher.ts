@@ -129,9 +129,9 @@ function createSearcher(engine: Engine): Searcher {
 }
 
 /** Tells whether the query has other dimensions than some of the documents. */
-function isStrange({ question: { direction } }: Answer, { collection }: DocumentMap): boolean {
-  if (direction === null) return false;
-  return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== direction.length);
+function isStrange({ question: { embedding } }: Answer, { collection }: DocumentMap): boolean {
+  if (embedding === null) return false;
+  return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== embedding.length);
 }
 
 /** The state of the index. */

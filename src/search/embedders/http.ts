@@ -1,6 +1,6 @@
 import type { EmbeddedParts } from '../model/embed.ts';
 import { proseOf, spokenName } from '../model/embed.ts';
-import { directionsIn } from './answer.ts';
+import { vectorsIn } from './answer.ts';
 import { type Asked, createBatches, embedAll } from './batches.ts';
 import { type Embedder, embedderId, type HttpEmbedderChoice } from './embedder.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
@@ -55,7 +55,7 @@ function createAsking(endpoint: Endpoint): (texts: readonly string[], limits: Re
     if (reply.kind !== 'answer') {
       return { kind: 'failed', error: failureOf(reply, endpoint), mayTakeLess: mayTakeLess(reply, texts.length) };
     }
-    const found = directionsIn(reply.body, texts.length);
+    const found = vectorsIn(reply.body, texts.length);
     if ('problem' in found) return unusable(endpoint, found.problem);
     known ??= found.dimensions;
     if (found.dimensions !== known) return unusable(endpoint, `${found.dimensions} dimensions after ${known}`);

@@ -130,12 +130,12 @@ const foreign = {
   remedy: 'Check the entry. If you trust it: repertoire setup --check --project.',
 };
 
-interface Aim {
+interface CheckTarget {
   readonly entry: Values;
   readonly target: Target;
 }
 
-async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checking): Promise<Found> {
+async function tried(agent: SetupAgent, { entry, target }: CheckTarget, checking: Checking): Promise<Found> {
   const limitMs = startLimit(agent, entry);
   // The cache is empty: the agent's first start is what a person sees first, and nothing is remembered for it.
   const cache = mkdtempSync(join(tmpdir(), 'repertoire-check-'));

@@ -212,11 +212,11 @@ async function resourcesPage(
   cursor: string | undefined,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const resources: Resource[] = [];
-  for await (const { address, cargo } of carriedAfter('resources', snapshot, exclusions, cursor)) {
+  for await (const { address, content } of carriedAfter('resources', snapshot, exclusions, cursor)) {
     const last = resources.at(-1);
     if (last && resources.length >= pageSize) return { resources, nextCursor: cursorAfter('resources', last.uri) };
-    const { name, description } = cargo.frontmatter as { name: string; description: string };
-    resources.push({ uri: address.uri, name, description, mimeType: 'text/markdown', size: cargo.main.length });
+    const { name, description } = content.frontmatter as { name: string; description: string };
+    resources.push({ uri: address.uri, name, description, mimeType: 'text/markdown', size: content.main.length });
   }
   return { resources };
 }
