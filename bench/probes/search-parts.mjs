@@ -29,7 +29,7 @@ async function measure() {
   for (let round = 0; round < 4; round++) {
     for (const query of JSON.parse(queries)) {
       start = performance.now();
-      const question = { words: askedWords(query), direction: await embedder.query(query) };
+      const question = { words: askedWords(query), embedding: await embedder.query(query) };
       const { scores } = runSync(rank(collection, question, 'both'));
       sum += best(scores, 10).length;
       if (round > 0) waits.push(performance.now() - start);

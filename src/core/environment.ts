@@ -9,7 +9,7 @@ export interface Environment {
   readonly platform: NodeJS.Platform;
   /** Machine-wide configuration; a field so that tests need not write to the real one. */
   readonly systemDir: string;
-  /** Folders in which a project's files are read whoever owns them. */
+  /** Folders in which a project's files are read, no matter who owns them. */
   readonly trustedProjects?: readonly string[];
   /** The folder with the catalogue of a cluster whose workers run the tools in it. */
   readonly handedOver?: string | undefined;

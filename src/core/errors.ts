@@ -7,7 +7,7 @@ export type ErrorCode =
   | 'config'
   | 'unreadable'
   | 'unwritable'
-  /** The state that the caller saw is no longer that of what was to be changed. */
+  /** The state that the caller saw is out of date: the target has changed since. */
   | 'conflict'
   /** The operation is not permitted by the grants in force. */
   | 'denied'

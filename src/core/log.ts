@@ -46,8 +46,8 @@ export function createLogger({ level, format, write }: LoggerOptions): Logger {
 const lines: { readonly [F in LogFormat]: (level: LogLevel, message: string, facts: LogFacts) => string } = {
   json: (level, message, facts) => JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }),
   text(level, message, facts) {
-    const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
-    const tail = told.map(([name, fact]) => ` ${name}=${typeof fact === 'string' ? quoted(fact) : fact}`).join('');
+    const present = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+    const tail = present.map(([name, fact]) => ` ${name}=${typeof fact === 'string' ? quoted(fact) : fact}`).join('');
     return `${new Date().toISOString()} ${level.padEnd(5)} ${oneLine(message)}${tail}`;
   },
 };

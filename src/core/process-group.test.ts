@@ -9,17 +9,17 @@ function lead(script: string): ChildProcess {
   return child;
 }
 
-it('a group is ended though its leader has ended by itself', async () => {
+it('a process group is ended even where its leader has already exited', async () => {
   const child = lead('sleep 600 &');
   await once(child, 'exit');
-  const closed = once(child, 'close'); // whoever is left keeps its output open
+  const closed = once(child, 'close'); // a process that is left keeps its output open
   expect(child.stdout?.readableEnded).toBe(false);
   child.stdout?.resume();
   endGroup(child);
   await closed;
 });
 
-it('a process that was given the number of a leader that has ended is left alone', async () => {
+it('a process that has reused the id of an exited group leader is not signalled', async () => {
   const stranger = lead('echo; exec sleep 600');
   await once(stranger.stdout as NonNullable<typeof stranger.stdout>, 'data');
   endGroup({ pid: stranger.pid, exitCode: 0, signalCode: null, kill: () => true });

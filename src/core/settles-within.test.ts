@@ -6,7 +6,7 @@ function holdUp(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-it('counts what came in time to a process that was held up itself', async () => {
+it('settlesWithin() counts a promise that settled in time although the process itself was held up', async () => {
   const { port1, port2 } = new MessageChannel();
   const came = once(port2, 'message');
   port1.postMessage('in time');
@@ -15,6 +15,6 @@ it('counts what came in time to a process that was held up itself', async () => 
   port1.close();
 });
 
-it('gives up where nothing comes', async () => {
+it('settlesWithin() gives up on a promise that does not settle', async () => {
   expect(await settlesWithin(5, new Promise(() => undefined))).toBe(false);
 });

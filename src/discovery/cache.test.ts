@@ -44,7 +44,7 @@ describe('the rows of a cache', () => {
     expect(await read(bytes, '/other')).toBe('is of another root');
   });
 
-  it('may not be what they pretend', async () => {
+  it('are rejected where they are not of the right types', async () => {
     const { createHash } = await import('node:crypto');
     const [header = ''] = (await written(new Map())).toString('utf8').split('\n');
     for (const payload of ['{}', '[["/a",[[1],null,[]],0]]', '[["/a",0,[[1,2,3,4],"",{},null,null,0,0]]]', 'null']) {

@@ -39,7 +39,7 @@ interface Entry {
  */
 export async function skillsNamedIn(file: string, environment: Environment): Promise<ProjectSkills> {
   const read = await readToml(file).catch(() => null);
-  // What is wrong with the file is told with the tools.
+  // Problems of the file are reported with the tools.
   const skills = read?.kind === 'value' && isObject(read.value) ? read.value['skills'] : undefined;
   const text = read?.kind === 'value' ? read.text : '';
   const found = entriesIn(skills)

@@ -51,7 +51,7 @@ export async function readFound(found: FoundSkill, cache: RootCache): Promise<Re
 
 /** The content in the previous scan, if the file was written so recently that its writer may not be done. */
 function beforeWriting(found: FoundSkill, cache: RootCache, writtenAt: number, now: number): CacheEntry | undefined {
-  // A time that lies further ahead is no sign of a writer at work, but of a wrong clock.
+  // A time that lies further ahead is a sign of a wrong clock, not of a writer at work.
   return Math.abs(now - writtenAt) < writingMs ? cache.previous(found.real) : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Root } from './roots.ts';
  * Gives skills of one root that share a name different ones. The first by path keeps the name; the others are called by
  * their folders, so that each can be requested. Skills come in the order of their roots, then of their paths.
  */
-export function tellApart(
+export function renameDuplicates(
   skills: readonly Skill[],
   roots: readonly Root[],
   diagnostics: Diagnostic[],

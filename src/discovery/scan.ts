@@ -9,7 +9,7 @@ import type { RootEntries } from './cache.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
 import type { GivenNames, ProjectSkills } from './project-skills.ts';
 import { type DiscoveryOptions, mayHavePlugins, type Root, remoteRoots, standardRoots } from './roots.ts';
-import { isPlainName, tellApart } from './same-name.ts';
+import { isPlainName, renameDuplicates } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 
 /** The outcome of one scan. */
@@ -196,7 +196,7 @@ export async function scanRoots(
   }
   const { aliases, counts, folders, lookAgainAt } = scanner ?? nothing;
   const found = scanner?.skills ?? [];
-  const skills = tellApart(await withLookAlikes(found, diagnostics), roots, diagnostics);
+  const skills = renameDuplicates(await withLookAlikes(found, diagnostics), roots, diagnostics);
   return { skills, diagnostics, roots: reports, hidden, aliases, counts, folders, missing, startedAt, lookAgainAt };
 }
 

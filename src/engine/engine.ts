@@ -32,7 +32,7 @@ export interface Engine extends Services {
   readonly vitals?: Vitals | undefined;
   /** The log of a server. */
   readonly log?: Logger | undefined;
-  /** Disposers that run when the engine ends: whoever starts something that lasts adds one. */
+  /** Disposers that run when the engine ends: code that starts something lasting adds one. */
   readonly disposers: Set<() => void>;
 }
 
@@ -69,7 +69,7 @@ export interface Request {
   /** Asks a person before something is allowed; where nobody can be asked, it is not. */
   readonly confirm?: Confirm | undefined;
   /** Milliseconds to wait for what is not ready yet, such as the index; forever if omitted. */
-  readonly patienceMs?: number | undefined;
+  readonly waitMs?: number | undefined;
   /** Form in which values are written; data if omitted. */
   readonly form?: Form | undefined;
   /** Spells the name of a field as the caller writes it, for error messages about it. */

@@ -18,15 +18,15 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   /** Name of the one skill that the input is about: where it is known, the call does not wait for a long scan. */
   skillIn?(input: ValuesOf<F>): string | undefined;
   /**
-   * Entry for the activity log, or null where there is nothing to tell; the output is missing where the operation failed.
+   * Entry for the activity log, null where there is nothing to log; the output is missing where the operation failed.
    * Executions are in the audit log.
    */
-  notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Told | null;
+  notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Entry | null;
   /** Runs the operation. Called by `invoke` alone. */
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
 
-type Told = Pick<Noted, 'what' | 'skill' | 'detail' | 'hits'>;
+type Entry = Pick<Noted, 'what' | 'skill' | 'detail' | 'hits'>;
 
 /** Defines an operation, so that the types of its input flow into the handler. */
 export function defineOperation<const F extends Fields, Output>(operation: Operation<F, Output>): Operation<F, Output> {
@@ -58,8 +58,8 @@ export async function invoke<F extends Fields, Output>(
     throw error;
   } finally {
     const { client = request.origin } = request;
-    const told = operation.notes(input, output, engine);
-    if (told !== null) note(engine, { ...told, client, outcome, durationMs: Date.now() - began }, request);
+    const entry = operation.notes(input, output, engine);
+    if (entry !== null) note(engine, { ...entry, client, outcome, durationMs: Date.now() - began }, request);
   }
 }
 

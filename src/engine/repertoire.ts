@@ -18,7 +18,7 @@ export interface RepertoireOptions {
   readonly skillDirs?: readonly string[];
   /** A folder to search in place of `./skills`. */
   readonly root?: string;
-  /** Folders in which a project's files are read whoever owns them. */
+  /** Folders in which a project's files are read, no matter who owns them. */
   readonly trustedProjects?: readonly string[];
   /** Whether to search every agent's own folders. Default: true. */
   readonly scanDefaultDirs?: boolean;

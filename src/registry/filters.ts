@@ -71,7 +71,7 @@ export function* filterSteps(
         hits++;
         matched.add(skill);
       });
-      // An agent that sees nothing by itself is no mistake, nor is one for which nothing is disabled.
+      // An agent that sees nothing by itself is not a mistake, nor is one for which nothing is disabled.
       if (hits > 0 || tokens.natives?.has(token) || token.startsWith(disabledPrefix)) continue;
       const message = `${option} ${token} matches no skill`;
       const remedy = token.startsWith(nativePrefix)

@@ -20,7 +20,7 @@ function hintFor(name: string, digest: string): string {
   return `Review it: repertoire scan ${word}. To let this version out: repertoire allow ${word} --digest ${digest} --reason TEXT`;
 }
 
-/** The error for whoever asks for a skill in quarantine. */
+/** The error for a request of a skill in quarantine. */
 export function quarantineError(name: string, { digest, found }: QuarantineEntry): SkillError {
   return new SkillError('denied', `skill '${name}' is in quarantine: ${oneLine(found)}`, {
     hint: hintFor(name, digest),

@@ -14,7 +14,7 @@ export type Listener = (snapshot: Snapshot) => void;
 /** Reads which skills nobody may load, with every scan anew. */
 export type ReadQuarantine = () => Quarantine | undefined | Promise<Quarantine | undefined>;
 
-/** An observer of every scan, whoever requested it. */
+/** An observer of every scan, including those that other callers requested. */
 export interface Observer {
   /** Called at the start of a scan, which may miss changes made from here on. */
   began(): void;

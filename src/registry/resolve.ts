@@ -74,7 +74,7 @@ function find(snapshot: Snapshot, asked: string): Resolution {
   return inner.kind === 'not-found' ? inner : { ...inner, step: 'URI' };
 }
 
-/** Replaces an alias of a provider: `claude-code:pdf` is `claude:pdf`; null where the provider is no alias. */
+/** Replaces an alias of a provider: `claude-code:pdf` is `claude:pdf`; null where the provider is not an alias. */
 function canonicalProvider(name: string): string | null {
   const colon = name.indexOf(':');
   const given = name.slice(0, Math.max(colon, 0));
@@ -112,7 +112,7 @@ function sameSourceOtherName(best: readonly Skill[], order: readonly Skill[]): S
   );
 }
 
-/** The name in a URI: `skill://claude/pdf/SKILL.md` names what `claude:pdf` names; null if it is no such URI. */
+/** The name in a URI: `skill://claude/pdf/SKILL.md` names what `claude:pdf` names; null if it is another URI. */
 export function uriName(text: string): string | null {
   const path = /^skill:\/\/(.+)\/SKILL\.md$/i.exec(text.trim())?.[1];
   if (path === undefined) return null;

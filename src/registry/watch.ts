@@ -55,7 +55,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
   const refused = new Set<string>();
   /** Folders that were moved or removed: their watches, and all below, now watch something else, or nothing. */
   const stale = new Set<string>();
-  let wanted: Watched = { folders: new Map(), doors: new Map() };
+  let wanted: Watched = { folders: new Map(), entryPoints: new Map() };
   let latest = 0;
   let isBehind = true;
   let isLimited = false;
@@ -66,7 +66,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     // An event without a name, or with the folder's own, is about the folder itself.
     const isOwn = name === null || name === basename(folder);
     if (isOwn && event === 'rename') stale.add(folder);
-    if (isOwn || wanted.folders.has(folder) || wanted.doors.get(folder)?.has(name) !== false) onHint();
+    if (isOwn || wanted.folders.has(folder) || wanted.entryPoints.get(folder)?.has(name) !== false) onHint();
   }
 
   /** Opens a watch, and returns whether the folder is watched now. */
@@ -112,7 +112,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     return fresh;
   }
 
-  /** Opens one watch after the other, until there are no more to be had or a later turn takes over. */
+  /** Opens one watch after the other, until the system grants no more or a later turn takes over. */
   async function openAll(fresh: readonly [string, Extent][], turn: number, slicer: Slicer): Promise<number> {
     let opened = 0;
     for (const [folder, extent] of fresh) {
@@ -161,9 +161,9 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
 }
 
 /** Tells whether one of them has a folder that the other does not. */
-function hasMore({ folders, doors }: Watched, known: Watched): boolean {
+function hasMore({ folders, entryPoints }: Watched, known: Watched): boolean {
   for (const folder of folders.keys()) if (!known.folders.has(folder)) return true;
-  for (const folder of doors.keys()) if (!known.doors.has(folder)) return true;
+  for (const folder of entryPoints.keys()) if (!known.entryPoints.has(folder)) return true;
   return false;
 }
 
@@ -185,11 +185,11 @@ function systemWatch(folder: string, extent: Extent, onEvent: OnEvent): { close(
  * and loses what happens after a rename. macOS and Windows have recursive watches of their own, cheap and whole, while
  * many single ones keep folders from being renamed on Windows; so there it is one for each tree. Tried on Linux only.
  */
-function* planFor(platform: NodeJS.Platform, { folders, doors }: Watched): SlicedTask<Plan> {
+function* planFor(platform: NodeJS.Platform, { folders, entryPoints }: Watched): SlicedTask<Plan> {
   const isRecursive = platform === 'darwin' || platform === 'win32';
   const plan = new Map<string, Extent>();
   // The entry points come first: they are few, and where watches run out they cover whole roots.
-  yield* each(doors.keys(), (folder) => plan.set(folder, 'folder'));
+  yield* each(entryPoints.keys(), (folder) => plan.set(folder, 'folder'));
   yield* each(folders.keys(), (folder) => {
     if (!isRecursive) plan.set(folder, 'folder');
     else if (!folders.has(dirname(folder))) plan.set(folder, 'tree');

@@ -16,7 +16,7 @@ export interface Watched {
    * Entry points: folders of which only the named entries count, or, with null, all. A home changes every second, its
    * agents seldom.
    */
-  readonly doors: ReadonlyMap<string, ReadonlySet<string> | null>;
+  readonly entryPoints: ReadonlyMap<string, ReadonlySet<string> | null>;
 }
 
 /** The folders to watch in order to notice whatever would change the outcome of a scan. */
@@ -26,21 +26,21 @@ export function watchedAfter(
   environment: Environment,
   files: readonly { readonly path: string }[] = [],
 ): Watched {
-  const doors = new Doors();
-  for (const { path } of files) doors.await(path); // settings disable skills
+  const entryPoints = new EntryPoints();
+  for (const { path } of files) entryPoints.await(path); // settings disable skills
   for (const folder of projectFolders(environment)) {
-    for (const name of projectFiles.manifest) doors.await(join(folder, name)); // and manifests name some
+    for (const name of projectFiles.manifest) entryPoints.await(join(folder, name)); // and manifests name some
   }
-  for (const path of scan.missing) doors.await(path);
-  for (const { root } of scan.roots) doors.await(root.path); // a root may be replaced, or be a link that is
-  if (options.remotes !== 'off') doors.tree(remotesFolder(environment), 1);
+  for (const path of scan.missing) entryPoints.await(path);
+  for (const { root } of scan.roots) entryPoints.await(root.path); // a root may be replaced, or be a link that is
+  if (options.remotes !== 'off') entryPoints.tree(remotesFolder(environment), 1);
   if (options.cluster !== undefined)
-    doors.await(channelFolder(environment, options.clusterName, options.clusterChannel));
-  if (!options.skipPlugins) awaitPlugins(scan, options, environment, doors);
-  return { folders: scan.folders, doors: doors.found };
+    entryPoints.await(channelFolder(environment, options.clusterName, options.clusterChannel));
+  if (!options.skipPlugins) awaitPlugins(scan, options, environment, entryPoints);
+  return { folders: scan.folders, entryPoints: entryPoints.found };
 }
 
-class Doors {
+class EntryPoints {
   readonly found = new Map<string, Set<string> | null>();
   readonly #real = new Map<string, string | null>();
 
@@ -92,7 +92,7 @@ const manifests = [
  * Watches for plugins. They come and go by lists, switches and folders, and each says in a file of its own where its
  * skills are.
  */
-function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Environment, doors: Doors): void {
+function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Environment, entryPoints: EntryPoints): void {
   const [claude, codex] = [claudeFolder(environment), codexFolder(environment)];
   const projects = projectFolders(environment);
   const root = expandPath(movedPlugins(options, environment) ?? pluginFolder('claude', environment), environment);
@@ -106,7 +106,7 @@ function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Enviro
     ),
     join(codex, 'config.toml'),
   ];
-  for (const file of files) doors.await(file);
+  for (const file of files) entryPoints.await(file);
   const trees: [string, number][] = [
     [join(root, 'synced'), 0],
     [join(root, 'marketplaces'), 0],
@@ -115,11 +115,11 @@ function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Enviro
     [pluginFolder('copilot', environment), 1],
     ...[...projects, environment.home].map((base): [string, number] => [join(base, '.agents', 'plugins'), 1]),
   ];
-  for (const [folder, depth] of trees) doors.tree(folder, depth);
+  for (const [folder, depth] of trees) entryPoints.tree(folder, depth);
   for (const name of foldersIn(join(root, 'marketplaces'))) {
-    doors.await(join(root, 'marketplaces', name, '.claude-plugin', 'marketplace.json'));
+    entryPoints.await(join(root, 'marketplaces', name, '.claude-plugin', 'marketplace.json'));
   }
   const roots = [...scan.roots, ...scan.hidden].map((one) => one.root);
   const plugins = new Set(roots.flatMap(({ plugin, container }) => (plugin && container ? [container] : [])));
-  for (const dir of plugins) for (const path of manifests) doors.await(join(dir, path));
+  for (const dir of plugins) for (const path of manifests) entryPoints.await(join(dir, path));
 }

@@ -35,5 +35,5 @@ function parsedIn(folder: string): ParsedSkill {
   if (!read.ok) throw new SkillError('unreadable', `${oneLine(file)} cannot be read (${read.reason})`);
   const { skill, diagnostics } = parseSkill(read.value.bytes, file, basename(folder));
   if (skill !== null) return skill;
-  throw new SkillError('unreadable', `${oneLine(file)}: ${diagnostics[0]?.message ?? 'it is no skill'}`);
+  throw new SkillError('unreadable', `${oneLine(file)}: ${diagnostics[0]?.message ?? 'it is not a skill'}`);
 }

@@ -117,7 +117,7 @@ describe('fixing', () => {
     ]);
   });
 
-  it('leaves nothing to complain about where all can be mended', () => {
+  it('leaves no findings where everything can be fixed', () => {
     const { text } = fixSkill('\ufeff\n---yml\nname: "a "\ndescription: b: c\nallowed-tools:\n- Read\n\n# T');
     const place = { file: '', fileName: 'SKILL.md', folder: 'a', lookUp: () => 'there' as const };
     expect(checkSkill(Buffer.from(text), place)).toEqual([]);
@@ -185,7 +185,7 @@ const skillText = fc
     return { text: `${start}${lines}\n${closing}`.replaceAll('\n', end) + body, body };
   });
 
-describe('whatever is fixed', () => {
+describe('a fixed file', () => {
   it('says the same as before', () => {
     fc.assert(
       fc.property(skillText, ({ text }) => {

@@ -48,7 +48,7 @@ interface ReadFrontmatter {
   readonly repaired: boolean;
 }
 
-/** Reads the front matter of a SKILL.md leniently; null, with a note, when there is none to be had. */
+/** Reads the front matter of a SKILL.md leniently; null, with a note, when there is none. */
 export function readFrontmatter(text: string, notes: Notes): ReadFrontmatter | null {
   const closed = closedFences(splitFences(text), notes);
   if (closed === null) return null;
@@ -172,7 +172,7 @@ export class Notes {
     this.list.push(diagnostic(code, this.#file, message, remedy, at));
   }
 
-  /** The result for a file that is no skill, with the reasons. */
+  /** The result for a file that is not a skill, with the reasons. */
   none(): ParseResult {
     return { skill: null, diagnostics: this.list };
   }

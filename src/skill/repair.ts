@@ -26,7 +26,7 @@ function quoteUnsound(text: string): string | null {
 }
 
 /**
- * Lines up to which a text is mended: each may have to be read on its own, and a longer text is no slip of an author.
+ * Lines up to which a text is mended: each may have to be read on its own, and a longer text is not an author's slip.
  */
 const mostLines = 500;
 

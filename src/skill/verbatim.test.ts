@@ -5,7 +5,7 @@ function read(text: string): ReturnType<typeof verbatimFrontmatter> {
   return verbatimFrontmatter(Buffer.from(text));
 }
 
-describe('front matter for those who compare it', () => {
+describe('verbatim front matter', () => {
   it.each([
     ['---\nname: a\ndescription: b\n---\n', { name: 'a', description: 'b' }],
     ['\ufeff---\r\nname: a\r\ndescription: "b: c"\r\n---\r\ntext', { name: 'a', description: 'b: c' }],
@@ -50,9 +50,9 @@ describe('front matter for those who compare it', () => {
     '---yaml\na: b\n---\n',
     '---\ra: b\r---\r',
     '---\na: b\n',
-  ])('is not given where it does not stand where it should: %j', (text) => expect(read(text).ok).toBe(false));
+  ])('is not given where it is not at the start of the file: %j', (text) => expect(read(text).ok).toBe(false));
 
-  it('is not given where the bytes are no text', () => {
+  it('is not given where the bytes are not text', () => {
     expect(verbatimFrontmatter(Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff]))).toEqual({
       ok: false,
       reason: 'the file is not UTF-8',

@@ -56,7 +56,7 @@ class UnknownAlias extends Error {
   }
 }
 
-/** Number of problems reported: whoever corrects twenty reads the text again anyway. */
+/** Number of problems reported: after correcting twenty, an author reads the text again anyway. */
 const mostProblems = 20;
 
 /** Reads a text; if it is refused, no more problems are looked for than are wanted. */

@@ -23,7 +23,7 @@ async function serving(given: object = {}) {
   const log = createLogger({ level: 'info', format: 'text', write: tail.write });
   const service = await createService(profiles.serve, configuration, environmentOf(world), log);
   const http = await serveHttp(createServerFactory(service), configuration.values, log);
-  service.tellVitals({ log: tail.lines, sessions: http.sessions });
+  service.addVitals({ log: tail.lines, sessions: http.sessions });
   onTestFinished(async () => {
     await http.close();
     service.close();

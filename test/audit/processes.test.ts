@@ -19,7 +19,7 @@ describe('several processes that write at the same time', () => {
     const names = Array.from({ length: 8 }, (_, number) => `p${number}`);
     // Small files, so that they are put aside while others write.
     const writers = names.map((name) =>
-      start(log, [name, '500', JSON.stringify({ maxBytes: 1 << 19, patienceMs: 60_000 })]),
+      start(log, [name, '500', JSON.stringify({ maxBytes: 1 << 19, lockTimeoutMs: 60_000 })]),
     );
     let isDone = false;
     const ended = Promise.all(writers.map((writer) => writer.ended)).finally(() => {

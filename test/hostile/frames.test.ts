@@ -51,7 +51,7 @@ describe('a server over stdio', () => {
     expect(server.stderr).not.toContain('given up');
   });
 
-  it('answers rightly when garbage is the very first thing it hears', async () => {
+  it('answers correctly when garbage is the very first thing it gets', async () => {
     const random = createRandom(7);
     const server = startStdio(world(), ['serve', '--log-level', 'warn']);
     for (const chunk of chunksOf(random, 0, 500)) server.write(chunk);
@@ -59,7 +59,7 @@ describe('a server over stdio', () => {
     expect(await server.end()).toBe(0);
   });
 
-  it('lets go of a message that is too long, and goes on', async () => {
+  it('drops a message that is too long, and goes on', async () => {
     const server = await connectStdio(world(), ['serve', '--log-level', 'warn']);
     const refusal = server.next(({ error }) => error?.code === -32600);
     server.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'y'.repeat(11 * 1024 * 1024)}"}}\n`);
@@ -67,7 +67,7 @@ describe('a server over stdio', () => {
     await stillAnswers(server);
   });
 
-  it('takes a long string and a deep nest for what they are', async () => {
+  it('answers a long string briefly, and refuses deep nesting', async () => {
     const server = await connectStdio(world(), ['serve', '--log-level', 'warn']);
     const long = await server.ask('tools/call', { name: 'skill', arguments: { name: 'x'.repeat(1_000_000) } });
     expect(JSON.stringify(long).length).toBeLessThan(20_000);

@@ -69,7 +69,7 @@ async function stillAnswers(url: string): Promise<void> {
 }
 
 describe('a server over HTTP', () => {
-  it('answers every garbled request, and sense afterwards', async () => {
+  it('answers every garbled request, and valid ones afterwards', async () => {
     const random = createRandom(99);
     const { url } = await serving();
     const session = await openSession(url);
@@ -82,7 +82,7 @@ describe('a server over HTTP', () => {
     await stillAnswers(url);
   });
 
-  it('survives bytes that are no HTTP', async () => {
+  it('survives bytes that are not HTTP', async () => {
     const random = createRandom(3);
     const { url, process: server } = await serving();
     const port = Number(new URL(url).port);

@@ -21,13 +21,13 @@ function foldersIn(folder: string): string[] {
 }
 
 describe('the walls between rooms', () => {
-  it('hold', () => {
+  it('are crossed by no import', () => {
     const files = sourceFiles();
     expect(files.length).toBeGreaterThan(50);
     expect(violationsIn(files)).toEqual([]);
   });
 
-  it('stand around every folder there is, of which there are at most thirteen', () => {
+  it('exist for every folder of src/, of which there are at most thirteen', () => {
     const folders = foldersIn(source);
     expect(folders.length).toBeLessThanOrEqual(13);
     const known = folders.flatMap((folder) =>
@@ -36,7 +36,7 @@ describe('the walls between rooms', () => {
     expect([...known, 'core/config'].sort()).toEqual(Object.keys(rooms).sort());
   });
 
-  it('leave fewer than thirty files to a folder, so that one can see what is in it', () => {
+  it('allow fewer than thirty files in a folder', () => {
     const counts = new Map<string, number>();
     for (const { path } of sourceFiles()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expect([...counts].filter(([, files]) => files >= 30)).toEqual([]);
@@ -55,7 +55,7 @@ describe('the walls between rooms', () => {
     ['what runs everywhere and needs what does not', 'core/text/text.ts', "import { version } from '../version.ts';"],
     ['a part of Node in a browser', 'ui/app.tsx', "import { join } from 'node:path';"],
     ['a file outside the source folder', 'faces/cli/main.ts', "import { x } from '../../../test/support/world.ts';"],
-  ])('stop %s', (_what, path, text) => {
+  ])('reject %s', (_what, path, text) => {
     expect(violationsIn([{ path, text }])).toHaveLength(1);
   });
 });

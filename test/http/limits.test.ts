@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { echo, holding, lives, post, tailOf } from './echo.ts';
 import { messageOf, restOf, serve, until } from './server.ts';
 
-describe('a request that is none', () => {
+describe('a malformed request', () => {
   it.each([
     ['noise', Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]), 400],
     ['the greeting of TLS', Buffer.from('160301020001000', 'hex'), 400],
@@ -32,7 +32,7 @@ describe('a request that is none', () => {
     expect(messageOf(tailOf(answer))).toMatch(/^bad request: .*Transfer-Encoding/);
   });
 
-  it('may also be a proxy, an upgrade, an empty connection or a reset', async () => {
+  it('may also be for a proxy, an upgrade, an empty connection or a reset', async () => {
     const served = await serve({}, echo);
     await served.raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const upgrade = 'Connection: close, Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0';

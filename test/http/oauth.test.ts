@@ -26,7 +26,7 @@ function connect(client: Client, url: string, authorization: AuthorizationServer
 }
 
 describe('a server with an authorization server', () => {
-  it('tells a client without a token where to get one', async () => {
+  it('answers a client without a token with where to get one', async () => {
     const { authorization, url } = await startBoth(createWorld());
     const refused = await ask(url, { body: list });
     const metadata = `${new URL(url).origin}/.well-known/oauth-protected-resource/mcp`;

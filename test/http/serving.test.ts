@@ -43,7 +43,7 @@ describe('answers', () => {
     expect(JSON.stringify(lines())).not.toContain('private');
   });
 
-  it('say what is served when nothing is', async () => {
+  it('name the served paths where nothing is served at the path', async () => {
     const { ask } = await serve();
     for (const path of ['/', '/nope', '/mcp/', '/MCP', '/%6dcp', '/__proto__', '/constructor', '/mcp;x']) {
       const answer = await ask(path);
@@ -52,7 +52,7 @@ describe('answers', () => {
     }
   });
 
-  it('tell that the server is well', async () => {
+  it('report that the server is healthy', async () => {
     const { ask } = await serve();
     const { status, text, headers } = await ask('/healthz');
     expect([status, text, headers['content-type']]).toEqual([200, '{"status":"ok"}', 'application/json']);
@@ -74,7 +74,7 @@ describe('answers', () => {
         throw new Error('the inner secret', { cause: new Error('deeper') });
       },
     ],
-  ])('keep to themselves what happened when a route %s; the log tells it', async (_, route) => {
+  ])('do not disclose what happened when a route %s; the log has it', async (_, route) => {
     const { ask, lines } = await serve({}, { '/mcp': route });
     const answer = await ask('/mcp', { method: 'POST' }, 'x');
     expect([answer.status, messageOf(answer)]).toEqual([500, 'internal error; see the log of the server']);

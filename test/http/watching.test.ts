@@ -20,7 +20,7 @@ function valuesIn(text: string): Map<string, number> {
   );
 }
 
-it('tells Prometheus what was asked, run and refused', async () => {
+it('/metrics gives Prometheus what was asked, run and refused', async () => {
   const { url } = await startHttp(lab({ hello: 'echo hello', fail: 'exit 3' }));
   const session = await openSession(url);
   for (const name of ['hello', 'hello', 'fail']) await session.request('tools/call', callOf(name));
@@ -41,7 +41,7 @@ it('tells Prometheus what was asked, run and refused', async () => {
   expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
 });
 
-it('keeps its figures from whoever has no token, and from callers that are no operators', async () => {
+it('/metrics is refused without a token, and to callers that are not operators', async () => {
   const authorization = await startAuthorizationServer();
   const token = 'a-token-for-machines-1234';
   const options = ['--auth-token', token, '--oauth-issuer', authorization.issuer];
@@ -55,7 +55,7 @@ it('keeps its figures from whoever has no token, and from callers that are no op
   expect(await asking(await authorization.token('ann', url, 'skills:read skills:run'))).toBe(403);
 });
 
-it('is ready once the skills have been read, and says so to whoever asks', async () => {
+it('the readiness probe succeeds once the skills have been read, and needs no token', async () => {
   const { url } = await startHttp(createWorld(), [
     'serve',
     '--transport',

@@ -70,7 +70,7 @@ describe.each(users)('arguments, as %s', (user) => {
 });
 
 describe('arguments', () => {
-  it('that begin with a dash are told how to be given', async () => {
+  it('that begin with a dash are refused with how to give them', async () => {
     const shop = new Workshop();
     shop.skill(manifest, telling);
     const { code, stdout, stderr } = await shop.run(['run', 'demo:echo', '--param', 'text=--version']);

@@ -39,7 +39,7 @@ describe('a container engine', () => {
     expect(engine.requests.filter((request) => request === 'GET /containers/json')).toHaveLength(1);
   });
 
-  it('is asked for the image of a tool before it is run, by those who only look', async () => {
+  it('is asked for the image of a tool by a dry run too', async () => {
     const engine = await startFakeEngine((_method, path) => {
       if (path === '/_ping') return { body: 'OK' };
       if (path.startsWith('/info')) return { body: ableEngine };

@@ -56,7 +56,7 @@ describe('the files that a grant was for', () => {
     expect(readdirSync(kept)).toEqual([]);
   });
 
-  it('are left out where they are no text, too long, or were tampered with since, and that is said', async () => {
+  it('are left out, with a note, where they are not text, too long, or were tampered with since', async () => {
     const long = 'x'.repeat(300_000);
     const { shop, folder, kept } = await granted({ 'long.md': long, 'bytes.bin': 'a\0b' });
     for (const path of ['long.md', 'bytes.bin', 'scripts/one.sh']) writeFileSync(join(folder, path), 'new\n');

@@ -67,7 +67,7 @@ describe('a grant', () => {
     },
   );
 
-  it('is asked for in words by whoever is there, and only a clear yes is one', async () => {
+  it('is asked for in words where somebody can answer, and only a clear yes is one', async () => {
     const shop = new Workshop();
     const { place, ran } = asking(shop);
     const answered = async (answer: string): Promise<string> => {
@@ -105,7 +105,7 @@ describe('a grant', () => {
     expect([yes.granted, yes.may.length, yes.digest]).toEqual([true, 2, expect.stringMatching(/^sha256:[\da-f]{64}$/)]);
   });
 
-  it('is not needed by who asks for nothing', async () => {
+  it('is not needed by a tool that asks for nothing', async () => {
     const shop = new Workshop();
     shop.skill('', { 'scripts/plain.sh': 'echo plain\n' });
     const { code, stdout } = await shop.run(['grant', 'demo']);

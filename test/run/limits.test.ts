@@ -27,7 +27,7 @@ setTimeout(() => {
 describe.each(users)('limits of a skill, as %s', (user) => {
   proves(
     ['C4-LIMIT-04', 'C4-LIMIT-06', 'C4-LIMIT-07', 'C4-LIMIT-08', 'C4-LIMIT-10', 'S4-RES-01'],
-    'hold for memory, processes, files and output, and who reaches one is told which and how much it was',
+    'hold for memory, processes, files and output, and results name the one reached, and how much it was',
     async () => {
       const shop = new Workshop(user);
       const place = shop.place();

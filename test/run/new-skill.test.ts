@@ -63,7 +63,7 @@ describe('repertoire new skill', () => {
     expect(await testOf(shop, shop.world.path('project/skills/word-count'))).toMatchObject({ stdout: 'all right\n' });
   });
 
-  it('writes over nothing, and takes no name that is none', async () => {
+  it('overwrites nothing, and refuses an invalid name', async () => {
     const shop = new Workshop();
     const folder = shop.skill('', {}, 'word-count');
     const before = readdirSync(folder);

@@ -84,7 +84,7 @@ describe('parameters', () => {
     expect(json.stdout).toBe('[a,b][c d][--deep]');
   });
 
-  it('that cannot even be read are a wrong question, and no execution', async () => {
+  it('that cannot be read are a usage error, and no execution', async () => {
     const { shop } = marking();
     const [noPair, noJson, noObject, noInput] = await Promise.all([
       shop.run(['run', 'demo:short', '--param', 'name']),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { program } from '../support/world.ts';
 import { Workshop } from './workshop.ts';
 
-describe('whoever reads what a tool writes', () => {
+describe('a reader of the output of a tool', () => {
   it('ends the run by reading no further, and the audit log says so', async () => {
     const shop = new Workshop();
     shop.skill('[tools.endless]\ncommand = ["yes"]\nlimits = { max_output = "60MB" }\n');
@@ -17,7 +17,7 @@ describe('whoever reads what a tool writes', () => {
     expect(shop.records()[2]).toMatchObject({ result: 'cancelled', message: why });
   });
 
-  it('is told when it cannot be written down', async () => {
+  it('ends the run with the reason where nothing more can be written to it', async () => {
     const shop = new Workshop();
     shop.skill('[tools.say]\ncommand = ["echo", "hello"]\n');
     const line = '"$0" "$1" run demo:say > /dev/full';
@@ -38,7 +38,7 @@ describe('whoever reads what a tool writes', () => {
   });
 });
 
-it('tools of one skill may run in different ways, and each is told and recorded by its own', async () => {
+it('tools of one skill may run in different runtimes, each of which is shown and recorded', async () => {
   const shop = new Workshop();
   shop.skill('[tools.here]\ncommand = ["echo", "hello"]\n[tools.there]\nimage = "example.com/none:1"\n');
   await shop.grant();

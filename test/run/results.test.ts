@@ -4,8 +4,8 @@ import { onTerminal } from '../cli/program.ts';
 import { proves } from '../support/proves.ts';
 import { processesWith, Workshop } from './workshop.ts';
 
-describe('what comes of a run', () => {
-  it('is what the tool wrote, where it wrote it, and its own exit code', async () => {
+describe('the result of a run', () => {
+  it('has what the tool wrote, on the stream it wrote to, and its own exit code', async () => {
     const shop = new Workshop();
     shop.skill('', {
       'scripts/fail.sh': 'echo out; echo err >&2; exit "$1"\n',

@@ -24,8 +24,8 @@ async function ran(onUsage: OnUsage): Promise<RunOutput> {
   }
 }
 
-describe('what a run takes', () => {
-  it('is told to whoever watches it', async () => {
+describe('the resource usage of a run', () => {
+  it('is reported to its listener', async () => {
     const told: Usage[] = [];
     const output = await ran((usage) => told.push(usage));
     expect(isDryRun(output) ? null : output.stdout).toBe('started\n60000000\n');
@@ -36,7 +36,7 @@ describe('what a run takes', () => {
     expect(told.length).toBeGreaterThan(1);
   });
 
-  it('ends with whoever watches, where they can take no more', async () => {
+  it('ends the run where its listener throws', async () => {
     const output = await ran(() => {
       throw new Error('the page was closed');
     });

@@ -5,8 +5,8 @@ import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { find, library, librarySize } from './library.ts';
 
-describe('the command', () => {
-  it('prints the best hits with score, halves, place and passage', async () => {
+describe('the command search', () => {
+  it('prints the best hits with score, signals, place and passage', async () => {
     const { stdout, stderr, code } = await library().run(['search', 'join', 'documents']);
     expect([code, stderr]).toEqual([0, '']);
     const [head, passage] = stdout.split('\n');
@@ -35,7 +35,7 @@ describe('the command', () => {
     expect(answer.results).toHaveLength(2);
   });
 
-  it('gives the same answer each time', async () => {
+  it('gives the same answer to the same query each time', async () => {
     const world = library();
     const { index: _first, ...one } = await find(world, 'write tests for a release');
     const { index: _second, ...other } = await find(world, 'write tests for a release');
@@ -111,7 +111,7 @@ describe('the command', () => {
     expect(JSON.parse(address.stdout).results[0].excerpt).toContain('see the table(https://a.example/t) · fish');
   });
 
-  it('refuses what it cannot mean', async () => {
+  it('refuses options and queries that make no sense', async () => {
     const world = library();
     for (const args of [
       ['x', '--limit', '0'],
@@ -131,7 +131,7 @@ describe('the command', () => {
     expect((await world.run(['search', 'merge', '--limit', '100'])).code).toBe(0);
   });
 
-  proves(['S2-DATA-08', 'C2-CATTOOLS-09'], 'with --exact guesses nothing', async () => {
+  proves(['S2-DATA-08', 'C2-CATTOOLS-09'], 'finds with --exact only what contains the words', async () => {
     const world = library();
     const exact = async (...words: string[]) => {
       const run = await world.run(['search', '--exact', '--json', ...words]);

@@ -22,14 +22,14 @@ describe('many questions at once', () => {
   });
 });
 
-describe('what is easily got wrong', () => {
-  it('a line of nothing but fence marks takes no time', async () => {
+describe('a search', () => {
+  it('reads a line of nothing but fence marks in no time', async () => {
     for (const mark of ['`', '~']) {
       expect(await processorSeconds(() => proseOf(mark.repeat(65_000)))).toBeLessThan(2);
     }
   });
 
-  it('a long word is cut between characters', () => {
+  it('cuts a long word between characters', () => {
     for (const term of termsOfWord(`a${'𐌰'.repeat(25)}`, false)) expect(term.isWellFormed()).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('what is easily got wrong', () => {
     ['capabilities', 'It lists the capability of each tool.'],
     ['Müllgebühren', 'Die Müllgebühren sind fällig.'],
     ['résumé', 'Reads the résumé first.'],
-  ])('the passage holds what matched: %s', async (query, sentence) => {
+  ])('shows a passage that contains the match: %s', async (query, sentence) => {
     const world = createWorld();
     const filler = 'Nothing of interest is said in this line of text. ';
     world.skill('project/skills/a', {
@@ -53,13 +53,13 @@ describe('what is easily got wrong', () => {
     ['custmoers', 'invoice-writer'],
     ['documnetation', 'docs-translator'],
     ['fixturse', 'unit-tests'],
-  ])('a typing error near the ending is forgiven: %s', async (word, name) => {
+  ])('forgives a typing error near the ending: %s', async (word, name) => {
     const server = await connectStdio(library(), ['serve']);
     const [best] = await hitsFor(server, word);
     expect([best?.name, best?.matchedBy.includes('words')]).toEqual([name, true]);
   });
 
-  it('a word that one skill alone holds is not beaten by what has nothing to do with it', async () => {
+  it('puts the only skill that contains a word before unrelated ones', async () => {
     const world = library();
     const filler = 'Nothing of interest is said in this line of text.\n';
     world.skill('project/skills/long', {
@@ -69,7 +69,7 @@ describe('what is easily got wrong', () => {
     expect((await namesFor(server, 'flux capacitor'))[0]).toBe('long');
   });
 
-  it('a provider may be called by its other name', async () => {
+  it('takes the alias of a provider', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf', { description: 'Merge pdf files.' });
     const { results } = await find(world, 'merge', '--provider', 'claude-code');

@@ -12,7 +12,7 @@ function small(): World {
 const good = { query: 'merge', relevant: ['pdf'] };
 
 describe('a file to evaluate by', () => {
-  it('may have a mark at its beginning, blank lines, and ends of lines as on Windows', async () => {
+  it('may have a byte order mark, blank lines and Windows line ends', async () => {
     const world = small();
     const line = JSON.stringify(good);
     world.write(`project/${file}`, `\ufeff${line}\r\n\r\n   \n${line}`);
@@ -21,7 +21,7 @@ describe('a file to evaluate by', () => {
     expect((JSON.parse(stdout) as { results: { line: number }[] }).results.map(({ line }) => line)).toEqual([1, 4]);
   });
 
-  it('may keep what else a team writes down', async () => {
+  it("may have further keys of a team's own", async () => {
     const lines = [
       { ...good, id: 1 },
       { ...good, id: 2, comment: 'from a ticket' },
@@ -34,7 +34,7 @@ describe('a file to evaluate by', () => {
     ]);
   });
 
-  it('tells of all lines that cannot be used at once, and measures nothing', async () => {
+  it('is refused with all unusable lines at once, and nothing is measured', async () => {
     const lines = [
       good,
       'query: merge',
@@ -70,12 +70,12 @@ describe('a file to evaluate by', () => {
     });
   });
 
-  it('is no list of JSON: the way out is told', async () => {
+  it('that is a JSON list is refused, with the way to convert it', async () => {
     const { code, stderr } = await evaluate(small(), ['[', '  {"query": "merge", "relevant": ["pdf"]}', ']']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("jq -c '.[]'")]);
   });
 
-  it('must be there, be a file of text, and hold something', async () => {
+  it('must exist, be a text file, and not be empty', async () => {
     const world = small();
     const refusal = async (path: string) => {
       const { code, stdout, stderr } = await world.run(['eval', path]);

@@ -18,7 +18,7 @@ function zoo(): World {
 const words = ['--half', 'words'];
 
 describe('the figures of an evaluation', () => {
-  it('are those that a hand works out', async () => {
+  it('match a hand-computed example', async () => {
     const lines = [
       { query: 'zebra', relevant: ['zebra'] },
       { query: 'zebra', relevant: ['stripes'] },
@@ -52,7 +52,7 @@ describe('the figures of an evaluation', () => {
     expect(one.all.figures).toEqual({ hitAt1: 0, hitAtK: 0, recall: 0, mrr: 0, ndcg: 0 });
   });
 
-  it('are of both halves, of words, or of meaning', async () => {
+  it('are of both signals, of words, or of meaning', async () => {
     const world = zoo();
     const lines = [{ query: 'quick horses of Africa', relevant: ['zebra'] }];
     expect((await evaluation(world, lines, words)).results[0]?.hits).toEqual([]);
@@ -68,7 +68,7 @@ describe('the figures of an evaluation', () => {
     expect(both.results[0]?.hits).toEqual(found);
   });
 
-  it('come by kind as well, and tell what is off topic from what is not found', async () => {
+  it('are given by kind as well, and separate off-topic queries from those not found', async () => {
     const lines = [
       { query: 'zebra', relevant: ['zebra'], kind: 'plain' },
       { query: 'zebra', relevant: ['stripes'], kind: 'hard' },
@@ -120,7 +120,7 @@ describe('the thresholds of an evaluation', () => {
     { query: 'zebra', relevant: ['stripes'] },
   ];
 
-  it('decide how it ends', async () => {
+  it('decide the exit code', async () => {
     const world = zoo();
     const enough = await evaluation(world, lines, [...words, '--min-mrr', '75', '--min-recall', '100']);
     expect({ code: enough.code, passed: enough.passed }).toEqual({ code: 0, passed: true });
@@ -154,7 +154,7 @@ describe('the trigger tests of an evaluation', () => {
     expect((await evaluate(world, lines, words)).stdout).toContain('passed  triggers: 6 of 6 as expected\n');
   });
 
-  it('fail otherwise, and tell what came', async () => {
+  it('fail otherwise, and name the hits', async () => {
     const lines = [
       { query: 'zebra', should_match: ['zebra', 'kettle'] },
       { query: 'zebra', should_not_match: ['kettle', 'zebra'] },
@@ -178,7 +178,7 @@ describe('the trigger tests of an evaluation', () => {
     expect(stdout).toMatch(/evals\.jsonl:3 {2}zebra\n +should not match anything, but zebra is at rank 1 with \d/);
   });
 
-  it('take a weak hit for none', async () => {
+  it('count a weak hit as no hit', async () => {
     const query = 'zebra llama ferret walrus badger otter magpie heron';
     const lines = [
       { query, should_not_match: ['savanna'] },

@@ -74,7 +74,7 @@ describe('the evaluation set of the search', () => {
     expect(contents(second)).toEqual(contents(first));
   });
 
-  it('holds skills that the registry reads without a complaint', async () => {
+  it('contains skills that the registry reads without a diagnostic', async () => {
     const { skills, diagnostics } = await createRepertoire({
       autoRefresh: false,
       cwd: base,

@@ -14,7 +14,7 @@ async function serverWith(body: string): Promise<StdioServer> {
 const wordsUpTo = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
 const filler = 'The quick brown fox jumps over the lazy dog and thinks nothing of it. ';
 
-describe('an exact search for much', () => {
+describe('an exact search for many words', () => {
   it('takes a thousand different words, and says so where there are more', async () => {
     const world = createWorld();
     world.skill('project/skills/all', { body: `\n${wordsUpTo(1_000)}\n` });
@@ -47,7 +47,7 @@ describe('an exact search for much', () => {
   });
 });
 
-describe('an exact search in what was written to break it', () => {
+describe('an exact search in hostile text', () => {
   proves(['S2-DATA-06', 'C2-CATTOOLS-07'], 'finds what changes its length when folded, and shows it', async () => {
     const far = 'Größe İzmir ﬁx ΣΊΣΥΦΟΣ '.repeat(400);
     const server = await serverWith(`${far}Hier: Maßstab, İstanbul, ﬂuﬀ, ΟΔΥΣΣΕΎΣ, ŉgabe. ${far}`);
@@ -84,7 +84,7 @@ describe('an exact search in what was written to break it', () => {
     expect((await foundBy(server, 'qz')).total).toBe(0);
   });
 
-  it('takes every sign for itself, alone or with others, and half a character for nothing', async () => {
+  it('takes every sign literally, alone or with others, and ignores a lone surrogate', async () => {
     const signs = [
       '.',
       '*',
@@ -120,7 +120,7 @@ describe('an exact search in what was written to break it', () => {
     }
   });
 
-  it('shows nothing that cannot be written, whatever the metadata hold', async () => {
+  it('shows well-formed text only, whatever the metadata contain', async () => {
     const world = createWorld();
     world.skill('project/skills/odd', { extra: 'metadata:\n  note: "a \\ud83d needle \\udc00 \\u202e \\u0007 b"' });
     const run = await world.run(['search', '--exact', '--json', 'needle']);
@@ -151,7 +151,7 @@ describe('an exact search in much text', () => {
     expect(results[0]?.excerpt).toMatch(/^… .*lorem ipsum needle at the end$/);
   });
 
-  it('finds them where no letter is plain, and none can be told from its marks', async () => {
+  it('finds them among other scripts, combining marks and flags', async () => {
     for (const unit of ['数据', 'é'.normalize('NFD'), '🇩🇪', '\u0301\u0316', '𝒳']) {
       const server = await serverWith(`${line(unit, 2 * mega)} needle`);
       const { found, order } = await searchAndPing(server, 'needle');

@@ -38,7 +38,7 @@ describe('a damaged index', () => {
     writeFileSync(file, bytes);
   }
 
-  it('is told of and made anew, whatever the damage', async () => {
+  it('is reported and rebuilt, whatever the damage', async () => {
     const cases = Object.entries(damages).map(async ([name, damage]) => {
       const world = library();
       await find(world, 'merge pdf');
@@ -55,7 +55,7 @@ describe('a damaged index', () => {
     await Promise.all(cases);
   });
 
-  it('that is a folder is told of, and so is that it cannot be replaced', async () => {
+  it('that is a folder is reported, and so is that it cannot be replaced', async () => {
     const world = library();
     await find(world, 'merge pdf');
     const file = indexOf(world);
@@ -99,7 +99,7 @@ describe('a cache that cannot be written', () => {
     }
   });
 
-  it('because it is read only, is told of', async () => {
+  it('because it is read-only is reported', async () => {
     const world = library();
     const ordinary = isRoot ? { uid: 65_534 } : {};
     world.mode('.', 0o755);
@@ -112,7 +112,7 @@ describe('a cache that cannot be written', () => {
     expect(run.stderr).toMatch(/cannot be saved \(EACCES\)/);
   });
 
-  it('is gone while a server runs, and nobody notices', async () => {
+  it('that disappears while a server runs does not disturb the server', async () => {
     const world = library();
     const server = await connectStdio(world, ['serve']);
     await hitsFor(server, 'merge pdf');

@@ -6,7 +6,7 @@ import { program } from '../support/world.ts';
 import { expectRight, folderOf, manySkills } from './index-files.ts';
 import { find, library, librarySize } from './library.ts';
 
-describe('several processes', () => {
+describe('several processes with one index', () => {
   it.each([2, 5])('of %i at once make one index, and each is right', async (count) => {
     const world = manySkills(300);
     const runs = await Promise.all(
@@ -20,7 +20,7 @@ describe('several processes', () => {
     expect((await find(world, 'merge pdf')).index.added).toBe(0);
   });
 
-  it('that are killed at any moment leave nothing that harms the next', async () => {
+  it('that are killed at any moment leave nothing that harms the next one', async () => {
     const world = manySkills(300);
     for (let round = 0; round < 20; round++) {
       const child = spawn(process.execPath, [program, 'search', 'merge pdf'], {
@@ -51,7 +51,7 @@ describe('several processes', () => {
     expect([existsSync(`${old}`), existsSync(`${fresh}`)]).toEqual([false, true]);
   });
 
-  it('of many projects keep no more files than are of use', async () => {
+  it('of many projects keep a bounded number of files', async () => {
     const world = library();
     for (let index = 0; index < 20; index++) {
       const file = world.write(`cache/repertoire/index/${`${index}`.padStart(32, '0')}.index`, 'x');

@@ -6,7 +6,7 @@ import { evaluation } from './evaluation.ts';
 import { indexOf } from './index-files.ts';
 import { find, hitsFor, namesFor } from './library.ts';
 
-describe('an index that has seen much', () => {
+describe('an index after many changes', () => {
   function write(world: World, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       world.skill(`project/skills/s${at}`, { description: `Number ${at}.`, body: `\nword${at}\n` });
@@ -17,7 +17,7 @@ describe('an index that has seen much', () => {
     for (let at = from; at < to; at++) rmSync(world.path(`project/skills/s${at}`), { recursive: true });
   }
 
-  it('is made smaller when most of it is about skills that are gone, and not before', async () => {
+  it('is compacted when most of it is about removed skills, and not before', async () => {
     const world = createWorld();
     write(world, 0, 1300);
     expect((await find(world, 'word1299')).index.added).toBe(1300);
@@ -48,7 +48,7 @@ describe('an index that has seen much', () => {
     return hits.map(({ name }) => name);
   }
 
-  it('puts equals in the order of one that has seen nothing', async () => {
+  it('orders equal hits as a fresh index does', async () => {
     const fresh = createWorld();
     equals(fresh, letters);
     const expected = await order(fresh);
@@ -70,7 +70,7 @@ describe('an index that has seen much', () => {
   });
 });
 
-describe('what is told of hits', () => {
+describe('the data of hits', () => {
   it('names no copies that a filter keeps out', async () => {
     const world = createWorld();
     const text = { description: 'Fold paper cranes.', body: '\nWash your hands.\n' };

@@ -144,7 +144,7 @@ describe('a word', () => {
     }
   });
 
-  it('that means something to an engine is a word like any other', async () => {
+  it('that is a name in JavaScript is a word like any other', async () => {
     const world = library();
     for (const word of ['constructor', 'hasOwnProperty', 'toString', 'valueOf', 'prototype']) {
       world.skill(`project/skills/about-${word.toLowerCase()}`, { description: `Explains what ${word} is good for.` });
@@ -158,7 +158,7 @@ describe('a word', () => {
     expect(await namesFor(server, '__proto__')).toContain('about-dunder');
   });
 
-  it('is sought in names, metadata and text, and weighs most in a name', async () => {
+  it('is found in names, metadata and text, and weighs most in a name', async () => {
     const world = createWorld();
     const rest = 'Something else that is long enough to be read as a description of a skill.';
     world.skill('project/skills/walrus', { description: rest });
@@ -182,7 +182,7 @@ describe('a word', () => {
   });
 });
 
-describe('what is shown of a short description', () => {
+describe('the passage of a short description', () => {
   it('is text without marks, whether it fits or was found by chance', async () => {
     const world = createWorld();
     world.skill('project/skills/merge', { description: '"**合并** `PDF` [文件](a.md)"', body: '' });

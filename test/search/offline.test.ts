@@ -31,7 +31,7 @@ describe('both searches', () => {
     },
   );
 
-  proves('C3-SEARCH-01', 'go by one index', async () => {
+  proves('C3-SEARCH-01', 'use one index', async () => {
     const world = createWorld();
     for (let index = 0; index < 250; index++) world.skill(`project/skills/plain-${index}`);
     world.skill('project/skills/special', { body: '\nThe flux capacitor needs a gigawatt.\n' });

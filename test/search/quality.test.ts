@@ -41,7 +41,7 @@ function gains({ kinds }: Evaluation): Record<string, number> {
 }
 
 describe('the quality of the search', () => {
-  it('is not lower than it was, and both halves together are not worse than words alone', async () => {
+  it('is not lower than it was, and both signals together are not worse than words alone', async () => {
     const world = await machine();
     const run = await evaluated(world, 'queries.jsonl', ['--half', 'both']);
     expect(run.code, run.stderr).toBe(0);
@@ -58,7 +58,7 @@ describe('the quality of the search', () => {
     }
   });
 
-  it('is quiet about most of what no skill is about', async () => {
+  it('leaves most off-topic queries without a hit', async () => {
     const world = await machine();
     const { all } = (await evaluated(world, 'queries.jsonl')).json<Evaluation>();
     expect(all.offTopic?.queries).toBe(33);

@@ -68,7 +68,7 @@ describe('an embeddings service that fails midway', () => {
   /** The numbers of the skills that a request is about. */
   const numbersIn = ({ input }: ServiceRequest) => input.flatMap((text) => /Number (\d+)/.exec(text)?.[1] ?? []);
 
-  it('is not sent again what it had embedded by then', async () => {
+  it('is not sent again the texts it had embedded by then', async () => {
     const world = crowd();
     let budget = batch;
     const service = await startEmbeddingsService((request) => {

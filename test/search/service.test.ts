@@ -65,7 +65,7 @@ describe('a search with an embeddings service', () => {
     expect(skillsIn(sentTo(service))).toEqual(['Bakes', 'Brushes', 'Rigs']);
   });
 
-  it('never tells the key', async () => {
+  it('never prints the key', async () => {
     const [world, service] = [pets(), await startTopics()];
     const env = serviceAt(service.url);
     const gone = 'http://127.0.0.1:9/v1';
@@ -115,12 +115,12 @@ describe('a search with an embeddings service', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) world.skill(`project/skills/${name}`, { description: 'Near.' });
     world.skill('project/skills/odd', { description: 'Far away.' });
     const padded = (...numbers: number[]) => [...numbers, ...Array.from({ length: 16 - numbers.length }, () => 0)];
-    const directionOf = (text: string) => {
+    const vectorOf = (text: string) => {
       if (text.includes('Near')) return padded(1);
       // Each has as much of the second direction as an index can hold at least.
       return text.includes('Far') ? padded(0, 0.008, 1) : padded(1, 0.008);
     };
-    const service = await startEmbeddingsService(({ input }) => answerWith(input.map(directionOf)));
+    const service = await startEmbeddingsService(({ input }) => answerWith(input.map(vectorOf)));
     const { results, index } = await findWith(world, service.url, meant);
     expect([results.map(({ name }) => name), index.ready]).toEqual([['a', 'b', 'c', 'd', 'e', 'f'], 7]);
   });

@@ -22,7 +22,7 @@ describe('the tool that searches by meaning', () => {
     },
   );
 
-  proves(['S4-SEARCH-04', 'C2-ENGINE-05'], 'refuses what is no query, and a call without one', async () => {
+  proves(['S4-SEARCH-04', 'C2-ENGINE-05'], 'refuses a query that is not text, and a call without one', async () => {
     const server = await connectStdio(library(), ['serve']);
     for (const query of [undefined, '', ' \t\n', '\u3000', 5, null, ['pdf'], { text: 'pdf' }]) {
       const { error } = await server.ask('tools/call', { name: searchTool, arguments: { query } });
@@ -30,7 +30,7 @@ describe('the tool that searches by meaning', () => {
     }
   });
 
-  proves(['S4-SEARCH-03', 'C2-ENGINE-05'], 'gives ten results unless told how many', async () => {
+  proves(['S4-SEARCH-03', 'C2-ENGINE-05'], 'gives ten results by default', async () => {
     const world = createWorld();
     for (let index = 0; index < 30; index++) {
       world.skill(`project/skills/task-${index}`, { description: `Number ${index} of the tasks about migrations.` });
@@ -105,7 +105,7 @@ describe('the tool that searches by meaning', () => {
     expect(best).toMatchObject({ name: 'pdf-merge', weak: false });
   });
 
-  it('shows the passage that matched, and which half of the search found it', async () => {
+  it('shows the passage that matched, and which signal found it', async () => {
     const server = await connectStdio(library(), ['serve']);
     const [byWords] = await hitsFor(server, 'qpdf');
     expect(byWords).toMatchObject({ name: 'pdf-merge', matchedBy: expect.arrayContaining(['words']) });

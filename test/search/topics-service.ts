@@ -12,7 +12,7 @@ import type { Answer } from './library.ts';
 const topics: readonly RegExp[] = [/\bcats?\b|feline/i, /\bboats?\b|vessel/i, /\bbread\b|loaf/i];
 
 /** One direction for each topic, and another for everything else. */
-export function directionOf(text: string, dimensions = 16): number[] {
+export function vectorOf(text: string, dimensions = 16): number[] {
   const topic = topics.findIndex((words) => words.test(text));
   const axis = topic === -1 ? topics.length : topic;
   return Array.from({ length: dimensions }, (_, at) => (at === axis ? 1 : 0));
@@ -20,7 +20,7 @@ export function directionOf(text: string, dimensions = 16): number[] {
 
 /** The right answer. */
 export function directions({ input }: ServiceRequest, dimensions = 16): ServiceReply {
-  return answerWith(input.map((text) => directionOf(text, dimensions)));
+  return answerWith(input.map((text) => vectorOf(text, dimensions)));
 }
 
 export const key = 'sk-very-secret-0123456789';

@@ -24,7 +24,7 @@ const ids = (batch: unknown): unknown[] =>
   (batch as { id: unknown }[]).map(({ id }) => id).sort((a, b) => String(a).localeCompare(String(b)));
 
 describe.each(['2024-11-05', '2025-03-26'])('revision %s', (revision) => {
-  it('answers a batch by a batch, before and after the library is loaded', async () => {
+  it('a batch is answered by a batch, before and after the library is loaded', async () => {
     const server = startStdio(createWorld(), ['serve']);
     await server.initialize(revision);
     expect(ids(await send(server, request('a', 'ping'), request('b', 'tools/list')))).toEqual(['a', 'b']);
@@ -47,7 +47,7 @@ describe.each(['2024-11-05', '2025-03-26'])('revision %s', (revision) => {
     expect(lines(server)).toHaveLength(3); // nothing was answered twice, or alone
   });
 
-  it('answers notifications alone with nothing', async () => {
+  it('a batch of notifications alone gets no answer', async () => {
     const server = startStdio(createWorld(), ['serve']);
     await server.initialize(revision);
     server.write(`${JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/initialized' }])}\n`);
@@ -55,7 +55,7 @@ describe.each(['2024-11-05', '2025-03-26'])('revision %s', (revision) => {
     expect(lines(server)).toHaveLength(2);
   });
 
-  it('refuses an empty batch, one that is too long, and a handshake in one', async () => {
+  it('an empty batch, one that is too long, and a handshake in one are refused', async () => {
     const server = startStdio(createWorld(), ['serve']);
     await server.initialize(revision);
     const refusal = (message: string) => ({
@@ -72,7 +72,7 @@ describe.each(['2024-11-05', '2025-03-26'])('revision %s', (revision) => {
     expect(ids(await send(server, ...many.slice(1)))).toHaveLength(100);
   });
 
-  it('leaves out what was cancelled', async () => {
+  it('the answer to a batch leaves out cancelled requests', async () => {
     const world = createWorld();
     slowSkills(world, 600);
     const server = startStdio(world, ['serve']);
@@ -105,7 +105,7 @@ it.each([
   expect(await server.request('ping')).toEqual({});
 });
 
-it('the newer era has none either', async () => {
+it('the newer protocol era has no batches either', async () => {
   const server = startStdio(createWorld(), ['serve']);
   await server.request('server/discover', modernMeta);
   expect(await send(server, request(9, 'tools/list', modernMeta))).toMatchObject({ id: null, error: { code: -32600 } });

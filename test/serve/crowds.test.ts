@@ -39,7 +39,7 @@ proves('C2-TRANS-08', 'a hundred clients of both eras at once are each given wha
   expect(process.stderr).not.toMatch(/ (error|warn) /);
 });
 
-it('many streams stay open while others call; each session hears its own answers only', async () => {
+it('many streams stay open while others call; each session gets its own answers only', async () => {
   const { url } = await startHttp(shelf(), ['serve', '--transport', 'sse']);
   const streams = await Promise.all(Array.from({ length: 30 }, () => listenTo(url)));
   for (const stream of streams) await expect.poll(stream.text).toContain('sessionId=');
@@ -65,7 +65,7 @@ it('one session may ask many things at once, and each answer goes to its request
   for (const [at, text] of texts.entries()) expect(text).toContain(`Text of number ${at % skills}.`);
 });
 
-it('a thousand requests in one breath over stdio are all answered, each with its own', async () => {
+it('a thousand requests at once over stdio are all answered, each with its own answer', async () => {
   const server = await connectStdio(shelf(), ['serve']);
   const texts = await Promise.all(
     Array.from({ length: 1_000 }, async (_, at) => {
@@ -76,7 +76,7 @@ it('a thousand requests in one breath over stdio are all answered, each with its
   for (const [at, text] of texts.entries()) expect(text).toContain(`Text of number ${at % skills}.`);
 });
 
-it('clients that go away in the middle leave the others alone', async () => {
+it('clients that disconnect in the middle do not disturb the others', async () => {
   const { url, process } = await startHttp(shelf());
   const steady = await openSession(url);
   for (let round = 0; round < 10; round++) {

@@ -32,19 +32,23 @@ it('a cursor that no list has given is -32602, also where a list has one page', 
   }
 });
 
-proves(['C2-PROTO-06', 'S4-ERR-04', 'S4-MSG-01'], 'what is no request is -32600 on every transport', async () => {
-  const wrong = ['{}', '5', '"ping"', 'null', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1,"method":"ping"}'];
-  const world = createWorld();
-  const server = await connectStdio(world);
-  for (const line of wrong) expect((await refusal(server, line)).error?.code, line).toBe(-32600);
-  expect(await refusal(server, '{"jsonrpc":"2.0","id":"mine","method":7}')).toMatchObject({ id: 'mine' });
-  const { url } = await startHttp(world);
-  const session = await openSession(url);
-  for (const body of wrong) {
-    const { status, messages } = await ask(url, { headers: session.headers, body });
-    expect([status, messages[0]?.error?.code], body).toEqual([400, -32600]);
-  }
-});
+proves(
+  ['C2-PROTO-06', 'S4-ERR-04', 'S4-MSG-01'],
+  'a message that is not a request is -32600 on every transport',
+  async () => {
+    const wrong = ['{}', '5', '"ping"', 'null', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1,"method":"ping"}'];
+    const world = createWorld();
+    const server = await connectStdio(world);
+    for (const line of wrong) expect((await refusal(server, line)).error?.code, line).toBe(-32600);
+    expect(await refusal(server, '{"jsonrpc":"2.0","id":"mine","method":7}')).toMatchObject({ id: 'mine' });
+    const { url } = await startHttp(world);
+    const session = await openSession(url);
+    for (const body of wrong) {
+      const { status, messages } = await ask(url, { headers: session.headers, body });
+      expect([status, messages[0]?.error?.code], body).toEqual([400, -32600]);
+    }
+  },
+);
 
 proves(['C2-PROTO-07', 'S4-ERR-05'], 'an unknown method is -32601 on every transport and in both eras', async () => {
   const world = createWorld();
@@ -120,19 +124,23 @@ it('invalid parameters are -32602 over HTTP as well, in both eras', async () => 
   }
 });
 
-proves(['S1-ERROR-01', 'S1-ERROR-02', 'S1-ERROR-03'], '`skill` without a name is told that it needs one', async () => {
-  const server = await connectStdio(createWorld());
-  const missing = await server.ask('tools/call', { name: 'skill', arguments: {} });
-  expect(missing.result).toBeUndefined();
-  expect(missing.error).toEqual({ code: -32602, message: '`name` is required' });
-  expect((await server.ask('tools/call', { name: 'skill' })).error).toEqual(missing.error);
-  const empty = await server.ask('tools/call', { name: 'skill', arguments: { name: '' } });
-  expect(empty.error).toEqual({ code: -32602, message: 'Skill name cannot be empty' });
-});
+proves(
+  ['S1-ERROR-01', 'S1-ERROR-02', 'S1-ERROR-03'],
+  '`skill` without a name is answered that it needs one',
+  async () => {
+    const server = await connectStdio(createWorld());
+    const missing = await server.ask('tools/call', { name: 'skill', arguments: {} });
+    expect(missing.result).toBeUndefined();
+    expect(missing.error).toEqual({ code: -32602, message: '`name` is required' });
+    expect((await server.ask('tools/call', { name: 'skill' })).error).toEqual(missing.error);
+    const empty = await server.ask('tools/call', { name: 'skill', arguments: { name: '' } });
+    expect(empty.error).toEqual({ code: -32602, message: 'Skill name cannot be empty' });
+  },
+);
 
 proves(
   ['S1-ERROR-04', 'S1-ERROR-05', 'S1-ERROR-06', 'C2-PROTO-09', 'S4-ERR-07'],
-  'a file that cannot be read is an internal error: told to the client, and in full to the log',
+  'a file that cannot be read is an internal error for the client, with the details in the log',
   async () => {
     const world = createWorld();
     const folder = world.skill('project/skills/broken');

@@ -53,7 +53,7 @@ proves(['C2-TRANS-09', 'C2-TRANS-10'], 'a foreign Host or Origin is refused on e
   }
 });
 
-it('names and pages that were allowed are served, others still not', async () => {
+it('allowed hosts and origins are served, others still not', async () => {
   const { url } = await startHttp(createWorld(), [
     ...['serve', '--http', '--allowed-host', 'skills.example.com', '--allowed-origin', 'https://app.example.com'],
   ]);
@@ -111,7 +111,7 @@ proves('C2-TRANS-12', 'a token, by option or variable, lets the server bind beyo
   }
 });
 
-proves('C2-TRANS-13', 'with a token set, whoever does not carry it is refused, on loopback too', async () => {
+proves('C2-TRANS-13', 'with a token set, requests without it are refused, on loopback too', async () => {
   const world = createWorld();
   const { url } = await startHttp(world, ['mcp', '--transport', 'sse'], { env: { REPERTOIRE_TOKEN: token } });
   const session = await openSession(url, '2025-11-25', bearer);

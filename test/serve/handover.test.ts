@@ -12,7 +12,7 @@ import { serviceOn } from './twins.ts';
 
 const quiet: Logger = { error() {}, warn() {}, info() {}, debug() {} };
 
-it('the library learns of the handshake that it has not seen', async () => {
+it('the library is told of a handshake that was answered before it was loaded', async () => {
   const service = await serviceOn(createWorld());
   const servers: Server[] = [];
   const written: Message[] = [];
@@ -100,7 +100,7 @@ it('notifications flow although the library has answered nothing', async () => {
   expect((await server.tools())[0]?.description).toContain('New words.');
 });
 
-it('who has not said that it is ready is not notified', async () => {
+it('a client that has not sent `initialized` is not notified', async () => {
   const server = startStdio(await remembered(), everything, patient);
   await server.request('initialize', {
     protocolVersion: '2025-11-25',

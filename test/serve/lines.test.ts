@@ -28,7 +28,7 @@ it.each(['opening', 'library'])('takes lines however they are cut: %s', async (w
   expect((await halves).map(({ result }) => result)).toEqual([{}, {}]);
 });
 
-it('answers a last line that has no end, and nothing after the end of input is lost', async () => {
+it('a last line without a line end is answered, and nothing is lost at the end of input', async () => {
   const server = startStdio(createWorld(), ['mcp']);
   const answer = server.next(({ id }) => id === 'last');
   server.write(ping('last'));
@@ -36,7 +36,7 @@ it('answers a last line that has no end, and nothing after the end of input is l
   expect((await answer).result).toEqual({});
 });
 
-it('takes a message of 10 MiB, refuses a longer one, and goes on', async () => {
+it('a message of 10 MiB is taken, and a longer one refused without ending the server', async () => {
   const server = startStdio(createWorld(), ['mcp']);
   const bare = ping(1, { params: { pad: '' } }).length;
   const exact = server.next(({ id }) => id === 1);
@@ -68,7 +68,7 @@ it('takes a message of 10 MiB, refuses a longer one, and goes on', async () => {
 
 proves(
   ['S1-INIT-01', 'S1-INIT-02', 'C2-STDIO-01', 'S4-MSG-01'],
-  'stdout carries messages only, one a line',
+  'stdout carries messages only, one per line',
   async () => {
     const world = createWorld();
     world.skill('project/skills/two-lines', { body: '\nOne\r\nTwo\u2028Three\n' });
@@ -91,7 +91,7 @@ proves(
   },
 );
 
-it('survives what no client should send, and answers what can be answered', async () => {
+it('a server survives malformed input on stdin, and answers what can be answered', async () => {
   const server = startStdio(createWorld(), ['serve']);
   const deep = 200_000;
   const cruel: [string | Uint8Array, number][] = [

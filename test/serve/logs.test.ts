@@ -79,7 +79,7 @@ it('a folder full of broken skills does not fill the log', async () => {
   expect(warnings.at(-1)).toContain('30 more such lines: repertoire doctor shows all');
 });
 
-it('an unknown level or format is refused, with those that there are', async () => {
+it('an unknown log level or format is refused, with a list of the valid ones', async () => {
   const world = createWorld();
   const level = await world.run(['serve', '--log-level', 'loud']);
   expect([level.code, level.stdout]).toEqual([2, '']);
@@ -126,7 +126,7 @@ it('what strangers send cannot forge a line of the log', async () => {
   expect(server.stderr).not.toContain('\u001b');
 });
 
-it('the token is nowhere to be read: not in logs, answers, help or settings', async () => {
+it('the token appears in no log, answer, help text or settings', async () => {
   const world = createWorld();
   world.skill('project/skills/pdf');
   const env = { REPERTOIRE_TOKEN: token };
@@ -197,13 +197,13 @@ it('a token in a file is read from the user alone, and mistakes in it are not re
   expect(refused.stdout + refused.stderr).not.toContain(token);
 });
 
-it('a warning tells when a token is too short, without it', async () => {
+it('a warning about a short token does not contain it', async () => {
   const server = startStdio(createWorld(), ['serve', '--http', '--port', '0', '--auth-token', 'abc-123']);
   await server.logged(/warn +the token has fewer than 16 characters/);
   expect(server.stderr).not.toContain('abc-123');
 });
 
-it('a skill that cannot be read is one line, without a trace of the program', async () => {
+it('a skill that cannot be read is logged as one line, without a stack trace', async () => {
   const world = createWorld();
   world.skill('project/skills/pdf');
   world.skill('project/skills/gone');

@@ -27,7 +27,7 @@ async function served(profile?: Parameters<typeof serviceOn>[1]): Promise<Servic
   return serviceOn(world, profile);
 }
 
-it('answers every way to open a connection exactly as the library does', async () => {
+it('every way to open a connection is answered exactly as the library does', async () => {
   const service = await served();
   for (const [title, said] of Object.entries(openings)) await expectSame(service, said, title);
 });
@@ -39,7 +39,7 @@ it.each(['mcp', 'mcp-server'] as const)('does so for the tools of `%s`', async (
   }
 });
 
-it('answers any sequence of messages as the library does', async () => {
+it('any sequence of messages is answered as the library does', async () => {
   const service = await served();
   await fc.assert(
     fc.asyncProperty(anyOpening, (said) => expectSame(service, said)),

@@ -54,7 +54,7 @@ it('a client killed with SIGKILL leaves no server behind', async () => {
   await expectGone(pid);
 });
 
-it('not even in the middle of a long scan, with a request under way', async () => {
+it('a client killed in the middle of a long scan, with a request under way, leaves no server behind', async () => {
   const world = createWorld();
   slowSkills(world, 600);
   const { client, pid } = await startClient(world, line('ping') + line('tools/list'));
@@ -63,13 +63,13 @@ it('not even in the middle of a long scan, with a request under way', async () =
   await expectGone(pid);
 });
 
-it('not even when it was killed before the server could say anything', async () => {
+it('a client killed before the server could answer anything leaves no server behind', async () => {
   const { client, pid } = await startClient(createWorld(), '', 'no');
   client.kill('SIGKILL');
   await expectGone(pid);
 });
 
-it('not even when it has read nothing, and the server has much left to say', async () => {
+it('a client killed before it has read anything leaves no server behind', async () => {
   const world = createWorld();
   world.skill('project/skills/large', { body: 'x'.repeat(1024 * 1024) });
   const call = line('tools/call', { name: 'skill', arguments: { name: 'large' } });
@@ -94,7 +94,7 @@ it('a client that reads late misses nothing', async () => {
   expect(lengths[0]).toBeGreaterThan(512 * 1024);
 });
 
-it('a server whose stdout is closed ends when it has something to say', async () => {
+it('a server whose stdout is closed ends when it has something to write', async () => {
   const server = await connectStdio(createWorld());
   server.child.stdout?.destroy();
   server.send({ id: 1, method: 'ping' });

@@ -39,7 +39,7 @@ const changes: readonly (readonly [what: string, change: (world: World) => void,
   ],
 ];
 
-it.each(changes)('a start does not repeat what is no longer so: %s', async (_, change, names) => {
+it.each(changes)('a start does not repeat an outdated listing text: %s', async (_, change, names) => {
   const world = createWorld();
   for (const name of ['kept', 'other']) world.skill(`${skills}/${name}`);
   world.skill('elsewhere/linked');
@@ -52,7 +52,7 @@ it.each(changes)('a start does not repeat what is no longer so: %s', async (_, c
   expect(await namesAtStart(world)).toEqual(names);
 });
 
-it('a cache folder that is none costs no call its answer', async () => {
+it('a cache folder that is not a folder keeps no call from being answered', async () => {
   const world = createWorld();
   world.skill(`${skills}/kept`);
   world.write('home/file', '');

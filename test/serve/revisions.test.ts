@@ -87,7 +87,7 @@ it.each(['2023-01-01', '2026-07-28', '2099-12-31', 'nonsense'])(
   },
 );
 
-it('tells which revision it speaks in the newer era', async () => {
+it('a server says which revision it speaks in the newer era', async () => {
   const asked = { ...modernMeta._meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' };
   const server = startStdio(createWorld(), ['serve']);
   const { error } = await server.ask('tools/list', { _meta: asked });
@@ -99,7 +99,7 @@ it('tells which revision it speaks in the newer era', async () => {
 
 proves(
   ['S4-LIFE-03', 'S4-LIFE-04', 'S2-LIFE-04', 'S4-METHOD-01'],
-  'the handshake tells what the server can do, and the tools that it lists can be called',
+  'the handshake announces what the server can do, and the tools that it lists can be called',
   async () => {
     const world = shelf();
     const server = startStdio(world, ['serve']);

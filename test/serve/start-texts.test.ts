@@ -76,10 +76,10 @@ function few(): Promise<World> {
   return settled(world);
 }
 
-describe.each(Object.entries(ways))('what the first answer says of the skills: %s', (_, begin) => {
+describe.each(Object.entries(ways))('the skills in the first answer: %s', (_, begin) => {
   proves(
     ['C2-START-02', 'C2-START-01'],
-    'a first start waits for the scan, and so does one after a skill was added or elsewhere',
+    'are complete at a first start, after a skill was added, and in another project',
     async () => {
       const world = await few();
       await expectScanned(await begin(world, ['serve'], patient), ['one', 'three', 'two']);
@@ -96,7 +96,7 @@ describe.each(Object.entries(ways))('what the first answer says of the skills: %
 
   proves(
     ['C2-START-02', 'C2-START-01'],
-    'while a scan of many seconds goes on: that it does, and how to ask',
+    'are announced as still being read, with how to ask, during a long scan',
     async () => {
       for (const command of ['mcp', 'serve']) {
         const world = createWorld();
@@ -107,7 +107,7 @@ describe.each(Object.entries(ways))('what the first answer says of the skills: %
   );
 });
 
-proves('C2-START-02', 'a scan that has found nothing is needed to say that there is nothing', async () => {
+proves('C2-START-02', 'the instructions say that there are no skills only after a scan', async () => {
   await expectScanned(await overStdio(createWorld(), ['mcp'], patient), []);
 });
 
@@ -136,7 +136,7 @@ const others: readonly (readonly [args: readonly string[], names: readonly strin
   [['mcp', '--exclude', 'native:claude-code'], []],
 ];
 
-describe('what one start has found', () => {
+describe('the startup cache', () => {
   /** What is said before the scan has begun must have been remembered. */
   async function expectRemembered(world: World, args: readonly string[], names: readonly string[]): Promise<void> {
     const server = startStdio(world, [...args, '--log-level', 'debug'], patient);
@@ -153,7 +153,7 @@ describe('what one start has found', () => {
     for (const [args, names] of others) await expectRemembered(world, args, names);
   });
 
-  proves('C2-START-03', 'holds after the text of a skill was edited, and a new description is told', async () => {
+  proves('C2-START-03', 'holds after the text of a skill was edited, and a new description is announced', async () => {
     const world = await remembered(await few());
     appendFileSync(world.path(`${skills}/one/SKILL.md`), 'One more line.\n');
     for (const args of [['serve'], ['mcp', '--exclude', 'two']]) {
@@ -170,7 +170,7 @@ describe('what one start has found', () => {
     expect((await overStdio(world, ['mcp'])).instructions).toContain('- one: Changed words.');
   });
 
-  proves(['C2-START-03', 'C2-CATALOG-16'], 'is as good for 3,000 skills, of which one was edited', async () => {
+  proves(['C2-START-03', 'C2-CATALOG-16'], 'works for 3,000 skills, of which one was edited', async () => {
     const world = createWorld();
     for (let at = 0; at < 3000; at++) {
       const name = `skill-${String(at).padStart(4, '0')}`;
@@ -200,7 +200,7 @@ describe('what one start has found', () => {
     }
   });
 
-  it('is nothing where the file that keeps it holds something else', async () => {
+  it('is ignored where its file has other content', async () => {
     const world = await remembered(await few());
     const folder = world.path('cache/repertoire/said');
     for (const name of readdirSync(folder)) {

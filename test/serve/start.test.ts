@@ -37,20 +37,24 @@ proves(
   },
 );
 
-proves(['C2-START-01', 'S4-CONC-01'], 'and over HTTP, where clients do not wait for one another', async () => {
-  const world = createWorld();
-  slowSkills(world, 600);
-  const { url, process } = await startHttp(world, ['serve', '--http', '--log-level', 'debug']);
-  const sessions = await Promise.all([openSession(url), openSession(url, '2024-11-05')]);
-  expect((await askModern(url, 'server/discover')).status).toBe(200);
-  const slow = sessions[0]?.ask('tools/list').catch(() => {});
-  for (const session of sessions) expect(await session.request('ping')).toEqual({});
-  await expectScanning(process);
-  process.child.kill('SIGKILL');
-  await slow;
-});
+proves(
+  ['C2-START-01', 'S4-CONC-01'],
+  'the handshake is answered while a scan goes on over HTTP, where clients do not wait for one another',
+  async () => {
+    const world = createWorld();
+    slowSkills(world, 600);
+    const { url, process } = await startHttp(world, ['serve', '--http', '--log-level', 'debug']);
+    const sessions = await Promise.all([openSession(url), openSession(url, '2024-11-05')]);
+    expect((await askModern(url, 'server/discover')).status).toBe(200);
+    const slow = sessions[0]?.ask('tools/list').catch(() => {});
+    for (const session of sessions) expect(await session.request('ping')).toEqual({});
+    await expectScanning(process);
+    process.child.kill('SIGKILL');
+    await slow;
+  },
+);
 
-it('`tools/list` waits for the scan, but not for ever; what it missed is told when it is known', async () => {
+it('`tools/list` waits a limited time for the scan; a notification follows when the rest is known', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 900);
   world.skill('home/.claude/skills/kept');
@@ -71,7 +75,7 @@ it('`tools/list` waits for the scan, but not for ever; what it missed is told wh
 
 proves(
   ['S1-INIT-03', 'S1-INIT-06', 'S1-INIT-07', 'C2-STDIO-02'],
-  'the skills are read on start, without a request, and the log tells of it on stderr',
+  'the skills are read on start, without a request, and the log says so on stderr',
   async () => {
     const world = createWorld();
     world.skill('project/skills/one');

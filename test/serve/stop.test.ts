@@ -42,7 +42,7 @@ proves(
     'C2-STDIO-07',
     'C2-STDIO-08',
   ],
-  'every ordinary end leaves with code 0, a line in the log, and nothing behind',
+  'every ordinary end has exit code 0, a line in the log, and leaves nothing behind',
   async () => {
     for (const [title, end, reason] of ends) {
       const world = createWorld();
@@ -102,7 +102,7 @@ it('a client over HTTP cannot end the server for all others', async () => {
   expect(await session.request('ping')).toEqual({});
 });
 
-it.each(ends)('a request under way gets its answer first: %s', async (_title, end, reason) => {
+it.each(ends)('a request under way is answered before the server stops: %s', async (_title, end, reason) => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
   const server = await connectStdio(world, ['serve'], patientWithRequests);
@@ -116,7 +116,7 @@ it.each(ends)('a request under way gets its answer first: %s', async (_title, en
   expect(server.messages.find(({ id }) => id === 'late')?.result?.['tools']).toHaveLength(6);
 });
 
-it('a request over HTTP gets its answer first', async () => {
+it('a request over HTTP is answered before the server stops', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
   const { url, process } = await startHttp(world, ['serve', '--http'], patientWithRequests);
@@ -130,7 +130,7 @@ it('a request over HTTP gets its answer first', async () => {
   expect(await process.exited).toBe(0);
 });
 
-it('a request over a stream of events gets its answer first', async () => {
+it('a request over a stream of events is answered before the server stops', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
   const { url, process } = await startHttp(world, ['serve', '--transport', 'sse'], patientWithRequests);
@@ -180,7 +180,7 @@ it('a scan under way keeps no server alive', async () => {
   expect(server.stderr).not.toContain('ready:');
 });
 
-it('ends with code 0 for somebody impatient, who asks twice', async () => {
+it('a server that is asked twice to stop ends with code 0', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const world = createWorld();
     slowSkills(world, 600);

@@ -150,7 +150,7 @@ proves('C2-TRANS-07', '`--http` means `--transport http`', async () => {
   expect((await ask(url, { method: 'GET' })).status).toBe(400);
 });
 
-it('says what is wrong with where it should listen, and ends with code 2', async () => {
+it('a wrong host or port is an error that names it, with exit code 2', async () => {
   const world = shelf();
   const taken: HttpServer = await startHttp(world);
   const { port } = new URL(taken.url);

@@ -27,7 +27,7 @@ describe("a project's settings that are wrong", () => {
     }
   });
 
-  it('let nothing be run, which is recorded', async () => {
+  it('keep tools from running, which is recorded', async () => {
     const { world, file } = broken();
     const server = await connectStdio(world, ['serve']);
     const call = { skill_name: 'demo', tool_name: 't', parameters: {} };
@@ -41,7 +41,7 @@ describe("a project's settings that are wrong", () => {
     expect(stdout).toMatch(/"result": ?"denied"/);
   });
 
-  it('keep a server over HTTP from starting: whoever starts it reads why', async () => {
+  it('keep a server over HTTP from starting, with the reason on stderr', async () => {
     const { world, file } = broken();
     const { code, stderr } = await world.run(['serve', '--transport', 'http', '--port', '0']);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}:2: unknown key`)]);

@@ -4,8 +4,8 @@ export interface SlowTable {
   readonly vocabulary: ReadonlyMap<string, number>;
   /** What a token adds to a sum. */
   readonly rowOf: (token: string) => number[];
-  /** The direction of a text, of length 1. */
-  readonly directionOf: (text: string) => number[];
+  /** The embedding of a text, of length 1. */
+  readonly embeddingOf: (text: string) => number[];
 }
 
 /**
@@ -50,13 +50,13 @@ export function slowTable(bytes: Buffer): SlowTable {
     return sumOf(grams.map((gram) => read(words + (fnv(gram) % buckets)))).map((value) => value / grams.length);
   }
 
-  function directionOf(text: string): number[] {
+  function embeddingOf(text: string): number[] {
     const sum = sumOf(tokensOf(text).slice(0, 256).map(rowOf));
     const length = Math.hypot(...sum);
     return length === 0 ? sum : sum.map((value) => value / length);
   }
 
-  return { header, vocabulary, rowOf, directionOf };
+  return { header, vocabulary, rowOf, embeddingOf };
 }
 
 const signs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';

@@ -58,7 +58,7 @@ export async function loadConfiguration(
   }
 }
 
-/** Tells whether a file is there, or cannot be reached, which is for whoever reads it to say. */
+/** Tells whether a file is there, or cannot be reached: then its reader reports why. */
 function mayBeThere(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

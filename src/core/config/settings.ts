@@ -2,8 +2,8 @@ import { logFormats, logLevels } from '../log.ts';
 import { choice, flag, integer, list, optional, type Schema, text, type ValuesOf } from '../schema/schema.ts';
 
 /**
- * One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. What it is for is told in
- * `descriptions.ts`: a start has no use for that.
+ * One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. Its description is in
+ * `descriptions.ts`, which a start does not load.
  */
 export interface Setting {
   /** The values it may have, and its default. */

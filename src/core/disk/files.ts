@@ -120,9 +120,9 @@ export interface FileContent {
 }
 
 /**
- * Reads a regular file that is no link, of bounded size. The check is made on the opened file, not on its name, so that
- * nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do. A caller that is
- * done with the bytes before the next file can pass a scratch buffer, which is reused as far as the files fit.
+ * Reads a regular file, of bounded size, never through a link. The check is made on the opened file, not on its name, so
+ * that nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do. A caller that
+ * is done with the bytes before the next file can pass a scratch buffer, which is reused as far as the files fit.
  */
 export function readRegularFile(path: string, byteLimit: number, scratch?: Buffer): Touched<FileContent> {
   return withRegularFile(path, (descriptor, stats) => {

@@ -36,7 +36,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is inherited from one who died, by one heir', () => {
+  it('is inherited from a dead process, by one heir only', () => {
     const { lock, folder } = place();
     leave(folder, '.lock', `${dead}.aa`);
     const [one, other] = [lock(), lock()];
@@ -53,7 +53,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is inherited from an heir who died too', () => {
+  it('is inherited from an heir that died too', () => {
     const { lock, folder } = place();
     leave(folder, '.lock', `${dead}.aa`);
     leave(folder, `.lock-heir-${dead}.aa`, `${dead}.bb`);
@@ -65,7 +65,7 @@ describe('a lock', () => {
     other.take(1000).release();
   });
 
-  it('is waited for where its owner cannot be looked at, and then inherited', () => {
+  it('is waited for where its owner cannot be observed, and then inherited', () => {
     const { lock, folder } = place();
     leave(folder, '.lock', '4711.1.1.aa');
     const began = Date.now();
@@ -88,7 +88,7 @@ describe('a lock', () => {
     held.release();
   });
 
-  it('says whose it is and what to do when it cannot be had', () => {
+  it('says who holds it and what to do when it cannot be taken', () => {
     const { lock, path } = place();
     lock().take(100);
     expect(() => lock().take(30)).toThrow(

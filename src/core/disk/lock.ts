@@ -16,9 +16,9 @@ import { isGone, lifeOf, thisProcess } from './owner.ts';
  */
 export interface Lock {
   /** Waits for the lock, at most this long, and lets nothing else of this process run meanwhile. */
-  take(patienceMs: number): Held;
+  take(timeoutMs: number): Held;
   /** Waits for the lock, at most this long. */
-  wait(patienceMs: number): Promise<Held>;
+  wait(timeoutMs: number): Promise<Held>;
   /** Removes what is left of this owner. */
   close(): void;
 }
@@ -84,30 +84,30 @@ export function createLock(path: string, what: string): Lock {
   }
 
   /** Tries to have the lock, again after each nap, whose length is yielded. */
-  function* attempts(patienceMs: number): Generator<number, Held> {
+  function* attempts(timeoutMs: number): Generator<number, Held> {
     if (make(path)) return heldBy([path]);
     let waitedMs = 0;
-    for (let turn = 0; waitedMs < patienceMs; turn++) {
+    for (let turn = 0; waitedMs < timeoutMs; turn++) {
       const ms = napMs(turn);
       yield ms;
       waitedMs += ms;
       if (make(path)) return heldBy([path]);
-      const heir = waitedMs > suspiciousMs ? inherit({ isLastChance: waitedMs >= patienceMs }) : null;
+      const heir = waitedMs > suspiciousMs ? inherit({ isLastChance: waitedMs >= timeoutMs }) : null;
       if (heir !== null) return heir;
     }
     throw tooBusy(path, what);
   }
 
   return {
-    take(patienceMs) {
-      const turns = attempts(patienceMs);
+    take(timeoutMs) {
+      const turns = attempts(timeoutMs);
       for (let turn = turns.next(); ; turn = turns.next()) {
         if (turn.done) return turn.value;
-        Atomics.wait(pillow, 0, 0, turn.value);
+        Atomics.wait(sleepCell, 0, 0, turn.value);
       }
     },
-    async wait(patienceMs) {
-      const turns = attempts(patienceMs);
+    async wait(timeoutMs) {
+      const turns = attempts(timeoutMs);
       for (let turn = turns.next(); ; turn = turns.next()) {
         if (turn.done) return turn.value;
         const ms = turn.value;
@@ -144,7 +144,7 @@ function readOwner(name: string): string {
   }
 }
 
-const pillow = new Int32Array(new SharedArrayBuffer(4));
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * The milliseconds of a nap: few, and no certain number, so that waiting processes do not wake in step. Waiting is

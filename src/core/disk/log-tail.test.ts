@@ -15,7 +15,7 @@ it.each(logFormats)('the last lines are remembered, and written on as they were,
   expect(Date.parse(line?.time ?? '')).not.toBeNaN();
 });
 
-it('old lines make room for new ones, in their order', () => {
+it('the log tail drops its oldest lines first, and keeps their order', () => {
   const tail = rememberLines(() => {});
   const log = createLogger({ level: 'info', format: 'text', write: tail.write });
   for (let number = 1; number <= 450; number++) log.info(`line ${number}`);
@@ -24,7 +24,7 @@ it('old lines make room for new ones, in their order', () => {
   expect([messages[0], messages.at(-1)]).toEqual(['line 251', 'line 450']);
 });
 
-it('a link that lets its reader in is written, and not remembered', () => {
+it('a sign-in link is written to the log, and not kept in the log tail', () => {
   const written: string[] = [];
   const tail = rememberLines((line) => void written.push(line));
   createLogger({ level: 'info', format: 'json', write: tail.write }).info('open http://localhost:1/#token=abc123 now');

@@ -32,7 +32,7 @@ export function rememberLines(write: (line: string) => void): LogTail {
   };
 }
 
-/** The token in a link, which is for the terminal alone: whoever has the link is let in. */
+/** The token in a link, which is for the terminal alone: anyone with the link is let in. */
 const key = /([#?&]token=)[^\s"&]+/g;
 
 function lineOf(line: string): LogLine {

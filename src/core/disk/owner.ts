@@ -56,9 +56,9 @@ const outOfSightMs = 24 * 60 * 60 * 1000;
 /**
  * Tells whether the process is dead, or cannot be observed and its last sign of life is so old that it counts as dead.
  */
-export function isGone(owner: Owner, heardOfAt: number): boolean {
+export function isGone(owner: Owner, lastSeenAt: number): boolean {
   const life = lifeOf(owner);
-  return life === 'dead' || (life === 'unknown' && form.test(owner) && Date.now() - heardOfAt > outOfSightMs);
+  return life === 'dead' || (life === 'unknown' && form.test(owner) && Date.now() - lastSeenAt > outOfSightMs);
 }
 
 /** The start time of a process, in ticks since boot; null where there is no such process. */

@@ -24,8 +24,8 @@ function packageFolder(from: string): string | undefined {
 }
 
 /**
- * Finds the entry of a package that is no dependency of ours, where a user has installed it: beside this package, or with
- * `--global`. Never where a command was started: a checkout's `node_modules` would run with all that the user may do.
+ * Finds the entry of a package that is not a dependency of ours, where a user has installed it: beside this package, or
+ * with `--global`. Never where a command was started: a checkout's `node_modules` would run with all that the user may do.
  */
 export function packageBeside(name: string): string | undefined {
   const places = [fileURLToPath(import.meta.url), join(dirname(dirname(process.execPath)), 'lib', 'x')];

@@ -7,7 +7,7 @@ import { displayPath, expandPath, isInside } from './paths.ts';
 const segment = fc.stringMatching(/^[a-c.]{1,3}$/).filter((one) => one !== '.' && one !== '..');
 const path = fc.array(segment, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
 
-it('inside means what walking there means', () => {
+it('isInside() agrees with walking the path', () => {
   fc.assert(
     fc.property(path, path, (folder, target) => {
       const walked = relative(folder, target);
@@ -18,12 +18,12 @@ it('inside means what walking there means', () => {
   );
 });
 
-it('a sibling that starts with the same letters is outside', () => {
+it('isInside() is false for a sibling whose name has the same beginning', () => {
   expect(isInside('/home/ann', '/home/anna')).toBe(false);
   expect(isInside('/', '/anything')).toBe(true);
 });
 
-it('what is displayed leads back to the path', () => {
+it('a displayed path leads back to the real one', () => {
   const environment = hostEnvironment({ cwd: '/project/here', home: '/home/ann' });
   fc.assert(
     fc.property(

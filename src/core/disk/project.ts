@@ -8,7 +8,7 @@ import { below, expandPath, isInside } from './paths.ts';
 /**
  * The folders that belong to the project, nearest first: from the working directory up to the repository's root.
  * Outside of a repository it is the working directory alone, since nothing shows where the project would end. Folders
- * of other users do not count: whoever can write to a folder above could put skills and settings there.
+ * of other users do not count: a user who can write to a folder above could put skills and settings there.
  */
 export function projectFolders(environment: Environment): readonly string[] {
   return reach(environment).folders.filter((folder) => isTrusted(folder, environment));
@@ -61,7 +61,7 @@ function reach(environment: Environment): Reach {
 
 /**
  * Tells whether a project's file or folder may be read: it belongs to this user, to the one who called sudo, or lies in
- * a folder that the user trusts whoever owns it. A missing file can do no harm.
+ * a folder that the user trusts, no matter who owns it. A missing file can do no harm.
  */
 export function isTrusted(path: string, environment: Environment): boolean {
   const owner = ownerOf(path);

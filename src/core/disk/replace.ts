@@ -109,7 +109,7 @@ function refuseChanged(path: string, known: Stats): void {
 
 function keepOwner(descriptor: number, { mode, uid, gid }: Stats): void {
   if (process.getuid !== undefined && (uid !== process.getuid() || gid !== process.getgid?.())) {
-    fchownSync(descriptor, uid, gid); // Whoever may not do this may not replace another user's file either.
+    fchownSync(descriptor, uid, gid); // A user who may not do this may not replace another user's file either.
   }
   fchmodSync(descriptor, mode & 0o7777);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseToml } from './parsed-toml.ts';
 
-test('a value thousands of levels deep is refused, with its line, before anything prints it', () => {
+test('a TOML value thousands of levels deep is refused, with its line, before anything prints it', () => {
   const text = `name = "x"\n${Array(5000).fill('a').join('.')} = 1\n`;
   expect(parseToml(text)).toEqual({
     kind: 'invalid',
@@ -10,7 +10,7 @@ test('a value thousands of levels deep is refused, with its line, before anythin
   });
 });
 
-test('a value as deep as a file may be is read', () => {
+test('a TOML value of the maximum depth is read', () => {
   const path = Array(100).fill('a').join('.');
   expect(parseToml(`${path} = 1`).kind).toBe('value');
 });

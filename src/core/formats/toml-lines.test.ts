@@ -45,11 +45,11 @@ it.each([
   // A missing key is looked for where it should stand.
   [['skill', 'version'], 3],
   [['nowhere'], null],
-])('%j stands on line %j', (path, line) => {
+])('the TOML key %j is found on line %j', (path, line) => {
   expect(lineOfKey(text, path)).toBe(line);
 });
 
-it('tells the column', () => {
+it('the column of a TOML key is found', () => {
   expect(placeOfKey(text, ['skill', 'timeout'])).toEqual({ line: 8, column: 2 });
   expect(placeOfKey(text, ['tools', 'get', 'parameters', 'resource', 'type'])).toEqual({ line: 16, column: 25 });
 });
@@ -68,7 +68,7 @@ function pathsIn(value: unknown, path: (string | number)[] = []): (string | numb
   return [...(path.length > 0 ? [path] : []), ...entries.flatMap(([one, item]) => pathsIn(item, [...path, one]))];
 }
 
-it('every key that a parser finds has a line that holds it', () => {
+it('every TOML key that a parser finds has a line that contains it', () => {
   fc.assert(
     fc.property(document, (value) => {
       const written = stringify(value as Record<string, unknown>);
@@ -84,7 +84,7 @@ it('every key that a parser finds has a line that holds it', () => {
   );
 });
 
-it('comes to an end with any text', () => {
+it('looking up TOML lines ends on any text', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('[', ']', '{', '}', '=', '"', "'", 'a', '.', '\n', '#', ',', '\\')),

@@ -3,7 +3,7 @@ import type { Kind, Node, NodeOf, Schema } from './schema.ts';
 
 /**
  * The form in which values are written. `data`: each as what it is. `file`: likewise, by a person who wants to know
- * what to write. `words`: as texts, on a command line, in a variable or an address; null is no value there.
+ * what to write. `words`: as texts, on a command line, in a variable or an address; null is not a value there.
  */
 export type Form = 'data' | 'file' | 'words';
 

@@ -88,7 +88,7 @@ describe('reading a value', () => {
     expect(issuesOf(order, { ...least, hosts: [5] })).toEqual(['hosts[0] must be a string, not 5']);
   });
 
-  it('tells of everything that is wrong at once, each with its place', () => {
+  it('reports all problems at once, each with its place', () => {
     const wrong = { name: '', level: 'medium', amount: 1.5, tags: ['a', 1], rush: 'true', nam: 1, extra: { a: null } };
     expect(issuesOf(order, wrong)).toEqual([
       'nam unknown key "nam"',
@@ -121,7 +121,7 @@ describe('reading a value', () => {
     expect(read(schema, value)).toMatchObject({ ok: false, issues: [{ message }] });
   });
 
-  it('understands texts where there is nothing else to write values with', () => {
+  it('reads texts where values can only be given as text', () => {
     const value = { name: '5', amount: '7', rush: 'yes', tags: 'one', parent: null };
     const expected = { name: '5', amount: 7, rush: true, tags: ['one'], level: 'low' };
     const withoutParent = object({ ...order.fields, parent: optional(order.fields.parent) });
@@ -137,13 +137,13 @@ describe('reading a value', () => {
     expect(issuesOf(integer(), '5', 'file')).toEqual([' must be a whole number, not "5"']);
   });
 
-  it('never tells of more than a hundred things', () => {
+  it('never reports more than a hundred problems', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key${at}`, at]));
     expect(issuesOf(object({}), many)).toHaveLength(100);
     expect(issuesOf(list(host), Array.from({ length: 5000 }).fill(1))).toHaveLength(100);
   });
 
-  it('looks no further than the hundredth wrong thing, or the first where one is asked for', () => {
+  it('stops at the hundredth problem, or at the first where one is asked for', () => {
     const parse = vi.fn((name: string) => problem(`"${name}" is not a host`, ''));
     const names = list(parsedBy(text(), parse));
     const many = Array.from({ length: 5000 }, (_, at) => `${at}`);
@@ -160,7 +160,7 @@ describe('reading a value', () => {
     expect(looked(union(names, names), many)).toEqual([1, 2]);
   });
 
-  it('writes no message that nobody is told', () => {
+  it('builds no message beyond those it reports', () => {
     const written = vi.fn(() => 'x');
     const items = Array.from({ length: 5000 }, () => ({ toJSON: written }));
     const table = Object.fromEntries(items.entries());

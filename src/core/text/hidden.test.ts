@@ -7,7 +7,7 @@ it.each([
   ['a mark before Hebrew', '\u200f(1) שלום'],
   ['a mark after a Latin word in Arabic', 'لغة C++\u200e سهلة'],
   ['a non-joiner in Persian', 'می\u200cخواهم'],
-])('leaves %s in a text', (_, text) => {
+])('showHidden() leaves %s in a text', (_, text) => {
   expect(showHidden(text)).toMatchObject({ text, count: 0 });
 });
 
@@ -21,16 +21,16 @@ it.each([
     `ש${'x'.repeat(20)}<U+200F>${'x'.repeat(20)}ש`,
   ],
   ['several marks in a row', 'שלום\u200e\u200f\u200e', 'שלום<U+200E><U+200F><U+200E>'],
-])('shows %s', (_, text, shown) => {
+])('showHidden() makes visible: %s', (_, text, shown) => {
   expect(showHidden(text).text).toBe(shown);
 });
 
-it('leaves none of them in a name, where two would look the same', () => {
+it('no hidden character is left in a name, where two would look the same', () => {
   const by = (text: string): string => replaceHidden(text, () => '?');
   expect([by('de\u00admo'), by('שלום\u200f')]).toEqual(['de?mo', 'שלום?']);
 });
 
-it('judges a part of a text by what stands around it', () => {
+it('hidden characters in a part of a text are judged by the text around it', () => {
   const around = { before: 'می', after: '👧' };
   expect(showHidden('\u200cخواهم 👩\u200d', around)).toMatchObject({
     text: '\u200cخواهم 👩\u200d',

@@ -55,16 +55,16 @@ function createRuler(asked: string): Ruler {
 /** The distance of a name, lower being nearer: first typing errors, then names that contain the requested words. */
 function nearness(ruler: Ruler, name: string): number {
   if (ruler.asked === '' || name === '') return Number.POSITIVE_INFINITY;
-  return Math.min(slipsBetween(ruler, name), wordsBetween(ruler, name));
+  return Math.min(typosBetween(ruler, name), wordsBetween(ruler, name));
 }
 
-function slipsBetween(ruler: Ruler, name: string): number {
+function typosBetween(ruler: Ruler, name: string): number {
   const { asked, allowed } = ruler;
   if (Math.abs(asked.length - name.length) > allowed) return Number.POSITIVE_INFINITY;
   if (strayLetters(ruler, name) > allowed) return Number.POSITIVE_INFINITY;
-  const slips = errorsBetween(asked, name, allowed);
-  if (slips > allowed || !isAlike(asked, name, slips)) return Number.POSITIVE_INFINITY;
-  return slips - (isTypingSlip(asked, name) ? 0.5 : 0);
+  const typos = errorsBetween(asked, name, allowed);
+  if (typos > allowed || !isAlike(asked, name, typos)) return Number.POSITIVE_INFINITY;
+  return typos - (isTypingSlip(asked, name) ? 0.5 : 0);
 }
 
 /** Number of letter counters. A few letters share one, which makes the count too small, never too large. */
@@ -97,9 +97,9 @@ function wordsBetween({ asked, parts }: Ruler, name: string): number {
 }
 
 /** Tells whether enough of the one is left in the other; of two letters, one. */
-function isAlike(asked: string, name: string, slips: number): boolean {
+function isAlike(asked: string, name: string, typos: number): boolean {
   const longest = Math.max(asked.length, name.length);
-  return longest > 2 ? slips < longest - 1 : Array.from(name).some((letter) => asked.includes(letter));
+  return longest > 2 ? typos < longest - 1 : Array.from(name).some((letter) => asked.includes(letter));
 }
 
 /**

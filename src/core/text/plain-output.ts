@@ -40,7 +40,7 @@ const stretches: Readonly<Record<Place, Stretch>> = {
 export const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 export type Colour = (typeof colours)[number];
 
-/** The look that a program gives its text. Any background is told as one, so that text stays readable on it. */
+/** The look that a program gives its text. Every background becomes the same one, so that text stays readable on it. */
 export interface Look {
   readonly colour: Colour | null;
   readonly bold: boolean;

@@ -39,29 +39,32 @@ it.each(['', ' ', '0', '0s', '-1s', 's', '1x', '1s1', '1 s x', '1sm', 'Infinity'
 );
 
 it.each(['', '0', '-1', 'MB', '1XB', '1 MB MB', 'constructor', '1constructor', `${'9'.repeat(400)}`, '0.2'])(
-  '%j is no size',
+  '%j is not a size',
   (text) => {
     expect(parseSize(text)).toMatchObject({ ok: false, remedy: expect.stringContaining('"256MB"') });
   },
 );
 
-it.each([null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1, 0])('%j is no quantity', (value) => {
-  for (const parse of [parseDuration, parseSize, parseCount]) expect(parse(value).ok).toBe(false);
-});
+it.each([null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1, 0])(
+  '%j is not a quantity',
+  (value) => {
+    for (const parse of [parseDuration, parseSize, parseCount]) expect(parse(value).ok).toBe(false);
+  },
+);
 
-it('what cannot even be made a text is no quantity', () => {
+it('a value that cannot be converted to text is not a quantity', () => {
   // A table parsed from TOML has no prototype, and so nothing that a number could be made of.
   const table = Object.create(null) as unknown;
   for (const value of [table, [table]])
     for (const parse of [parseDuration, parseSize, parseCount]) expect(parse(value).ok).toBe(false);
 });
 
-it('counts are whole', () => {
+it('counts are whole numbers', () => {
   expect(parseCount(64)).toEqual({ ok: true, value: 64 });
   for (const value of [1.5, '64', 2 ** 60]) expect(parseCount(value).ok).toBe(false);
 });
 
-it('what is said in words is read back as nearly the same', () => {
+it('a quantity in words is read back as nearly the same value', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 45 }), (amount) => {
       for (const [said, parse] of [

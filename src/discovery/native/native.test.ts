@@ -9,7 +9,7 @@ import { rulesOf } from './rules.ts';
 import { traitNames, traits } from './traits.ts';
 
 describe('the table of agents', () => {
-  it('calls no two by the same name', () => {
+  it('gives no two agents the same name', () => {
     const names = nativeAgents.flatMap((agent) => agent.names);
     expect(names).toEqual([...new Set(names)]);
     expect(agentNamed(' VSCode ')?.id).toBe('github-copilot');
@@ -25,7 +25,7 @@ describe('the table of agents', () => {
   });
 });
 
-describe('what is known of an agent', () => {
+describe('the native rules of an agent', () => {
   const days = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
   it.each(nativeAgents.map((agent) => [agent.id, agent] as const))('of %s has a source and a day', (_, agent) => {
@@ -40,8 +40,8 @@ describe('what is known of an agent', () => {
 
   it('says something of every trait where the agent was run, and nothing where it was not', () => {
     for (const agent of nativeAgents) {
-      const told = rulesOf(agent).filter(({ what }) => traitNames.some((name) => traits[name].shown === what));
-      expect(told.length, agent.id).toBe(agent.source.by === 'run' ? traitNames.length : 0);
+      const traitRules = rulesOf(agent).filter(({ what }) => traitNames.some((name) => traits[name].shown === what));
+      expect(traitRules.length, agent.id).toBe(agent.source.by === 'run' ? traitNames.length : 0);
     }
   });
 });
@@ -71,7 +71,7 @@ describe('the flaws of a file', () => {
     return [...(flawsByFile(diagnostics).get('SKILL.md') ?? [])];
   };
 
-  it('are told by what the parser noted', () => {
+  it('are derived from what the parser noted', () => {
     expect(flawsOf('---\nname: a\ndescription: b\n---\n')).toEqual([]);
     expect(flawsOf('---\nname: a\ndescription: when: asked\n---\n')).toEqual(['colon']);
     expect(flawsOf('---\nname: a\ndescription: b\nargument-hint: [a] [b]\n---\n')).toEqual(['yaml']);

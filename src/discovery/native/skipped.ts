@@ -4,7 +4,7 @@ import { addTo } from '../../core/groups.ts';
 import type { Scan } from '../scan.ts';
 import type { NativeAgent, Sees } from './types.ts';
 
-/** A SKILL.md that is no skill to us, and how an agent treats it. */
+/** A SKILL.md that we do not read as a skill, and how an agent treats it. */
 export interface Skipped {
   readonly file: string;
   readonly sees: Sees;

@@ -35,7 +35,7 @@ export function* nativeSteps(agent: NativeAgent, scan: Scan): SlicedTask<NativeV
   });
   const kept = settleNames(agent, loaded, sights);
   yield;
-  const listing = tellOf(agent, kept, sights);
+  const listing = listingOf(agent, kept, sights);
   yield;
   const rankOf = ranksFor(agent);
   const map = rootsAbove(scan);
@@ -86,7 +86,7 @@ function labelFor({ label }: NativeAgent, skill: Skill): string {
 }
 
 /** Works out how an agent lists the skills that it has. Null where nothing is known of its list. */
-function tellOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, Sight>): ListingUse | null {
+function listingOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, Sight>): ListingUse | null {
   const { name, listing } = agent;
   for (const { skill, isManual } of kept) {
     const manual = sightOf('lost', `${name} lets only people call it, as the skill asks`);

@@ -3,7 +3,7 @@ import { type AuditRow, readAudit } from '../../run/audit/read.ts';
 
 /** Yields executions that begin or end from now on, whoever started them, until the signal is aborted. */
 export function followExecutions(environment: Environment, signal: AbortSignal): AsyncGenerator<AuditRow> {
-  return readAudit(environment, { limit: 0, follow: signal, begun: 'told' });
+  return readAudit(environment, { limit: 0, follow: signal, begun: 'reported' });
 }
 
 /** The audit log's row for one execution; null if it has none. */

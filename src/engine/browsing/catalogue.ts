@@ -31,7 +31,7 @@ export interface Entry extends Standing, ToolFacts {
 export interface Catalogue {
   /** Entries by name, then by rank. */
   readonly entries: readonly Entry[];
-  /** Diagnostics of files that are no skills. */
+  /** Diagnostics of files that are not skills. */
   readonly skipped: readonly Diagnostic[];
   readonly revision: string;
 }

@@ -51,7 +51,7 @@ export function readText(skill: Skill, path: string): TextFile | null {
   if (!read.ok) throw new SkillError('unreadable', `${oneLine(path)} cannot be read (${read.reason})`);
   const { bytes, stats } = read.value;
   // Text that is not UTF-8 would not come back as it was.
-  if (!isUtf8(bytes) || bytes.includes(0)) throw refusedFile(path, 'it is no text in UTF-8');
+  if (!isUtf8(bytes) || bytes.includes(0)) throw refusedFile(path, 'it is not UTF-8 text');
   return { path, real, content: bytes.toString('utf8'), digest: textDigest(bytes), stats };
 }
 

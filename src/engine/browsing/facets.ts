@@ -63,13 +63,13 @@ export const facetsSchema = object({
 } satisfies Record<FacetName, unknown>);
 export type FacetCounts = Infer<typeof facetsSchema>;
 
-export interface Sifted {
+export interface FilteredEntries {
   readonly passed: readonly Entry[];
   readonly counts: FacetCounts;
 }
 
 /** Filters the entries, and counts for each facet and value those that pass the filters of all the other facets. */
-export function* siftSteps({ entries }: Catalogue, wanted: Wanted): SlicedTask<Sifted> {
+export function* filterInSteps({ entries }: Catalogue, wanted: Wanted): SlicedTask<FilteredEntries> {
   const filters = facetNames.flatMap((name) => {
     const value = wanted[name];
     return value === undefined ? [] : [{ name, accepts: facets[name].meaning(value) }];

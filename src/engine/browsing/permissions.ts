@@ -58,7 +58,7 @@ export function permissionsIn(environment: Environment, known: Known): InspectPe
   const policy = known.policy.ok ? known.policy.value : noPolicy;
   const all = askedByAll(known.toolbox);
   const needed = needsGrant(policy, all);
-  // A limit that every run has is no request.
+  // A limit that every run has is not a request.
   const asked = { ...all, limits: needed.limits };
   const { grant } = readGrant(environment, known.skill.id);
   const standing = grant === null ? null : standingOf(grant, known.now);

@@ -1,7 +1,7 @@
 import { SkillError } from '../../core/errors.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { type Halves, isWeak } from '../../search/rank/fuse.ts';
+import { isWeak, type Signals } from '../../search/rank/fuse.ts';
 import type { Engine, Request } from '../engine.ts';
 import { sameness } from '../searching/ask.ts';
 import { shownScore } from '../searching/hits.ts';
@@ -16,7 +16,7 @@ export interface Measuring {
   readonly labels: Labels;
   /** Number of hits that are judged. */
   readonly k: number;
-  readonly halves: Halves;
+  readonly signals: Signals;
 }
 
 export interface Measured {
@@ -49,14 +49,14 @@ export async function measure(
 async function answerTo(
   engine: Engine,
   text: string,
-  { snapshot, halves, k }: Measuring,
+  { snapshot, signals, k }: Measuring,
   { onProgress }: Request,
 ): Promise<SearchAnswer> {
   const answer = await searcherOf(engine).search(snapshot, {
     text,
-    halves,
+    signals,
     limit: k,
-    patienceMs: Number.POSITIVE_INFINITY,
+    waitMs: Number.POSITIVE_INFINITY,
     accepts: () => Promise.resolve(true),
     isNarrowed: false,
     onProgress,

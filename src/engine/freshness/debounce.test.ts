@@ -17,19 +17,19 @@ function callsFor(notes: readonly number[], end: number): number[] {
   return calls;
 }
 
-describe('a burst', () => {
-  it('is over half a second after its last note', () => {
+describe('a debounced call', () => {
+  it('is made half a second after the last event', () => {
     expect(callsFor([0], 5000)).toEqual([500]);
     expect(callsFor([0, 100, 400], 5000)).toEqual([900]);
     expect(callsFor([0, 100, 2000, 2100], 5000)).toEqual([600, 2600]);
   });
 
-  it('that goes on is cut every two seconds, and its last note is never lost', () => {
+  it('is made every two seconds while events go on, and the last event is never lost', () => {
     const notes = Array.from({ length: 50 }, (_, index) => index * 100);
     expect(callsFor(notes, 10_000)).toEqual([2000, 4000, 5400]);
   });
 
-  it('that was ended calls nobody', () => {
+  it('is never made after the debounce was ended', () => {
     const calls: number[] = [];
     const debounce = createDebounce(() => calls.push(1));
     debounce.note();

@@ -32,7 +32,7 @@ const trustMs = 1000;
 /** Number of folders up to which a scan is short enough to wait for when the name is known already … */
 const fewFolders = 2000;
 /** … and milliseconds after which such a scan is no longer waited for. */
-const patienceMs = 100;
+const scanWaitMs = 100;
 
 const switchedOff: Freshness = {
   check: async () => {},
@@ -130,7 +130,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
     if (isKnown && isLong && hasChanged) return; // the scan follows when the debounce is over
     const ended = lookFor(isKnown);
     if (isKnown && isLong) return;
-    await (isKnown ? Promise.race([ended, sleep(patienceMs, undefined, { ref: false })]) : ended);
+    await (isKnown ? Promise.race([ended, sleep(scanWaitMs, undefined, { ref: false })]) : ended);
   }
 
   return {
@@ -188,8 +188,8 @@ function newsOf(now: Snapshot, before: Snapshot): string {
     changed: kept.filter((skill) => !isSame(skill, known.get(skill.id) as Skill)).length,
     removed: before.visible.length - kept.length,
   };
-  const told = Object.entries(news).filter(([, many]) => many > 0);
-  return [countOf(now), ...told.map(([what, many]) => `${many} ${what}`)].join(', ');
+  const changes = Object.entries(news).filter(([, many]) => many > 0);
+  return [countOf(now), ...changes.map(([what, many]) => `${many} ${what}`)].join(', ');
 }
 
 function isSame(a: Skill, b: Skill): boolean {

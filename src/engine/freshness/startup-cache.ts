@@ -120,7 +120,7 @@ function discard(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // The cache folder is closed to us, or is no folder.
+    // The cache folder is closed to us, or is not a folder.
   }
 }
 

@@ -24,7 +24,7 @@ export interface Obstacle {
 }
 
 /** A skill as the extension carries it. */
-export interface Cargo {
+export interface SkillContent {
   readonly frontmatter: Frontmatter;
   /** SKILL.md as it was read for this. */
   readonly main: Buffer;
@@ -33,7 +33,7 @@ export interface Cargo {
 }
 
 /** The files that the extension would carry, or the obstacle to it. */
-export type Inspection = ({ readonly ok: true } & Cargo) | { readonly ok: false; readonly obstacle: Obstacle };
+export type Inspection = ({ readonly ok: true } & SkillContent) | { readonly ok: false; readonly obstacle: Obstacle };
 
 /** Returns the obstacle that is known without reading the disk, if any. */
 export function knownObstacle(skill: Skill): Obstacle | null {
@@ -90,8 +90,8 @@ async function obstacleTo(skill: Skill): Promise<Obstacle | null> {
 }
 
 function excluded(skill: Skill, { message, remedy }: Obstacle): Diagnostic {
-  const told = `MCP clients do not see it as a resource: ${message}; loading it by name works`;
-  return diagnostic('extension-excluded', skill.file, told, remedy);
+  const explanation = `MCP clients do not see it as a resource: ${message}; loading it by name works`;
+  return diagnostic('extension-excluded', skill.file, explanation, remedy);
 }
 
 /** The obstacle to the second of two skills that would have one address. */

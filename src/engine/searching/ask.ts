@@ -8,11 +8,11 @@ import type { Collection } from '../../search/rank/collection.ts';
 import {
   comeBehind,
   compareHits,
-  type Halves,
   lookCloser,
   type Question,
   type Ranking,
   rank,
+  type Signals,
 } from '../../search/rank/fuse.ts';
 import { isAlive } from '../../search/rank/holders.ts';
 import { best } from '../../search/rank/top.ts';
@@ -43,7 +43,7 @@ export interface Answer {
 
 /** The settings of a search. */
 export interface Asking {
-  readonly halves: Halves;
+  readonly signals: Signals;
   readonly limit: number;
   readonly accepts: Accepts;
   /** Whether filters may reject many hits. */
@@ -61,14 +61,14 @@ export async function ask(
   documentMap: DocumentMap,
   text: string,
   embedder: Promise<Embedder> | undefined,
-  { halves, limit, accepts, isNarrowed }: Asking,
+  { signals, limit, accepts, isNarrowed }: Asking,
   environment: Environment,
 ): Promise<Answer> {
   const asked = text.slice(0, mostUnits);
   const words = askedWords(asked);
-  const { direction, closer, problem } = await directionOf(asked, words, documentMap.collection, embedder, halves);
-  const question = { words, direction };
-  const first = await runSliced(rank(documentMap.collection, question, halves), createSlicer());
+  const { embedding, closer, problem } = await embeddingOf(asked, words, documentMap.collection, embedder, signals);
+  const question = { words, embedding };
+  const first = await runSliced(rank(documentMap.collection, question, signals), createSlicer());
   const tools = createToolFits({ documentMap, ranking: first, question, embedder }, environment);
   await tools.raise(first, firstIn(first));
   const taken = await take(documentMap, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
@@ -120,29 +120,29 @@ function corrected(text: string, words: readonly AskedWord[], collection: Collec
   });
 }
 
-async function directionOf(
+async function embeddingOf(
   asked: string,
   words: readonly AskedWord[],
   collection: Collection,
   embedder: Promise<Embedder> | undefined,
-  halves: Halves,
-): Promise<{ direction: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
-  if (halves === 'words' || embedder === undefined) return { direction: null };
+  signals: Signals,
+): Promise<{ embedding: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
+  if (signals === 'words' || embedder === undefined) return { embedding: null };
   try {
     const opened = await embedder;
     const text = corrected(asked, words, collection, opened);
-    const direction = await opened.query(text);
+    const embedding = await opened.query(text);
     // A query without an embedding is in a script that the embedder does not know: words alone decide.
-    if (direction.every((value) => value === 0)) return { direction: null };
-    return { direction, closer: opened.lookCloser?.(text, direction) };
+    if (embedding.every((value) => value === 0)) return { embedding: null };
+    return { embedding, closer: opened.lookCloser?.(text, embedding) };
   } catch (error) {
-    return { direction: null, problem: reasonOf(error) };
+    return { embedding: null, problem: reasonOf(error) };
   }
 }
 
 type Taking = Pick<Asking, 'limit' | 'accepts' | 'isNarrowed'>;
 
-/** Score below which a hit is none, because it would be shown as zero. */
+/** Score below which a hit is left out, because it would be shown as zero. */
 const leastScore = 0.00005;
 
 /** Takes the best hits, copies folded into the first of them. */

@@ -45,7 +45,7 @@ export async function findSkills(
   request: Request,
 ): Promise<FindOutput> {
   const { limit, explain } = options;
-  const { onProgress, patienceMs = Number.POSITIVE_INFINITY } = request;
+  const { onProgress, waitMs = Number.POSITIVE_INFINITY } = request;
   if (typeof query !== 'string') throw new SkillError('usage', 'the query must be a string');
   if (query.trim() === '') throw new SkillError('usage', 'the query is empty: say what you are looking for');
   if (!Number.isInteger(limit) || limit < 1 || limit > mostHits) {
@@ -57,12 +57,12 @@ export async function findSkills(
   const accepts = acceptedBy(engine.environment, options);
   const asking = {
     text: query,
-    halves: 'both',
+    signals: 'both',
     limit,
     accepts: (skill: Skill) => snapshot.isShownTo(audience, skill) && accepts(skill),
     isNarrowed: isNarrow(options),
   } as const;
-  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress });
+  const answer = await searcherOf(engine).search(snapshot, { ...asking, waitMs, onProgress });
   const results = await hitsOf(answer, engine, explain);
   const { ready } = answer.documentMap;
   const index: IndexState = {

@@ -18,15 +18,15 @@ import type { SearchAnswer } from './searcher.ts';
 import { beginningOf, ifThere, textOf } from './source.ts';
 import { ownToolsOf, toolMarkOf, toolTextOf } from './tool-source.ts';
 
-const halves = object({ words: number(), meaning: number() });
+const signals = object({ words: number(), meaning: number() });
 
 const explanationSchema = object({
   // Shares of the score that the lexical and the semantic signal decide.
-  shares: halves,
+  shares: signals,
   words: list(wordSchema),
   tool: optional(
     object(
-      { name: text(), ...halves.fields },
+      { name: text(), ...signals.fields },
       'The tool that fits better than the skill itself, and gave it its score.',
     ),
   ),
@@ -45,7 +45,7 @@ export const hitSchema = object({
   weak: flag('No better than for an unrelated query.'),
   matchedBy: list(choice(['words', 'meaning'])),
   // Scores by words and by meaning; the first may pass 1 where a query has many words.
-  scores: halves,
+  scores: signals,
   passage: text('The part of the skill that fits best.'),
   copies: list(object({ name: text(), path: text() }), 'The same skill in other places.'),
   call: object({ name: literal('skill'), arguments: object({ name: text() }) }),
@@ -157,7 +157,7 @@ function passagesFor(answer: SearchAnswer): (skill: Skill, document: number) => 
     const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
     const found = shown ?? (rest === null ? null : chooser.byWords(rest));
     if (found !== null) return found;
-    const near = await nearnessTo(answer.question.direction, answer.embedder);
+    const near = await nearnessTo(answer.question.embedding, answer.embedder);
     return chooser.byMeaning(beginning, near ?? (async () => 0));
   };
 }

@@ -26,7 +26,7 @@ export interface IndexManager {
   /** Begins to index skills while a scan finds them, where nothing is indexed yet. */
   begin(registry: Pick<Registry, 'observe'>): void;
   /** Brings the index up to a snapshot, and returns the state of it. Skills that are not ready in time come later. */
-  follow(snapshot: Snapshot, patienceMs: number, onProgress?: OnProgress): Promise<DocumentMap>;
+  follow(snapshot: Snapshot, waitMs: number, onProgress?: OnProgress): Promise<DocumentMap>;
   /** The state of the index that is on disk, without adding to it. */
   look(snapshot: Snapshot): Promise<DocumentMap>;
   /** Number of skills that were read since the beginning. */
@@ -45,7 +45,7 @@ export interface IndexManager {
 /** Delays of saving: small additions are written together, and the rarer the longer writing takes. */
 const saving = { afterMs: 2000, restFactor: 20 } as const;
 /** Milliseconds after which a service that did not answer is asked again, and for which a search waits for it. */
-const [retryMs, servicePatienceMs] = [60_000, 10_000];
+const [retryMs, serviceWaitMs] = [60_000, 10_000];
 
 export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexManager {
   const environment = withoutProject(engine.environment);
@@ -109,11 +109,11 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
   }
 
   async function addEarly(batches: EarlyBatches): Promise<void> {
-    const hear = (built: Built) => {
+    const onBuilt = (built: Built) => {
       addedEarly += take(built);
       tellAll({ what: 'Indexing skills', done: addedEarly, total: batches.size });
     };
-    await onThreads(buildOnThreads(batches, atOnce, environment, hear)).finally(() => batches.end());
+    await onThreads(buildOnThreads(batches, atOnce, environment, onBuilt)).finally(() => batches.end());
   }
 
   async function catchUp(): Promise<void> {
@@ -137,28 +137,28 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
     let ready = 0;
     let problem: string | undefined;
     const tell = () => tellAll({ what: 'Indexing skills', done: ready, total });
-    const hear = (built: Built) => {
+    const onBuilt = (built: Built) => {
       const documents = take(built);
       [ready, added] = [ready + documents, added + documents];
       problem ??= built.problem;
       tell();
     };
     tell();
-    if (areFew(documentMap)) await buildHere(batchesOf(documentMap), createBuilder(atOnce, environment), hear);
-    else await addOnThreads(documentMap, hear);
+    if (areFew(documentMap)) await buildHere(batchesOf(documentMap), createBuilder(atOnce, environment), onBuilt);
+    else await addOnThreads(documentMap, onBuilt);
     if (atOnce !== null) notes.tell('embedding', problem);
   }
 
   /** Adds skills on threads. If these fail, which should not be, the rest is done here, if more slowly for others. */
-  async function addOnThreads(documentMap: DocumentMap, hear: (built: Built) => void): Promise<void> {
+  async function addOnThreads(documentMap: DocumentMap, onBuilt: (built: Built) => void): Promise<void> {
     try {
-      await onThreads(buildOnThreads(batchesOf(documentMap), atOnce, environment, hear));
+      await onThreads(buildOnThreads(batchesOf(documentMap), atOnce, environment, onBuilt));
     } catch (error) {
       if (isClosed) throw error;
       await buildHere(
         batchesOf(await segmentStore.place(documentMap.snapshot)),
         createBuilder(atOnce, environment),
-        hear,
+        onBuilt,
       );
     }
   }
@@ -222,16 +222,16 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
       early = batches;
       void run(() => addEarly(batches));
     },
-    async follow(snapshot, patienceMs, onProgress = () => {}) {
+    async follow(snapshot, waitMs, onProgress = () => {}) {
       await open(snapshot);
       latest = snapshot;
       listeners.add(onProgress);
       try {
-        if (done !== snapshot) await settlesWithin(patienceMs, run(catchUp));
+        if (done !== snapshot) await settlesWithin(waitMs, run(catchUp));
         const documentMap = await segmentStore.place(snapshot);
         if (atOnce !== null || documentMap.collection.parts.every(({ segment }) => isEmbedded(segment)))
           return documentMap;
-        await settlesWithin(Math.min(patienceMs, servicePatienceMs), embedded());
+        await settlesWithin(Math.min(waitMs, serviceWaitMs), embedded());
         return await segmentStore.place(snapshot);
       } finally {
         listeners.delete(onProgress);

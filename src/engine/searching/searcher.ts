@@ -18,7 +18,7 @@ import { indexFiles } from './segments.ts';
 export interface SearchRequest extends Asking {
   readonly text: string;
   /** Milliseconds to wait for skills that are not in the index yet. */
-  readonly patienceMs: number;
+  readonly waitMs: number;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -77,7 +77,7 @@ function createSearcher(engine: Engine): Searcher {
     asking: Asking,
     choice: EmbedderChoice,
   ): Promise<Answer> {
-    if (silence !== undefined && Date.now() < silence.until && asking.halves !== 'words') {
+    if (silence !== undefined && Date.now() < silence.until && asking.signals !== 'words') {
       return { ...(await ask(documentMap, text, undefined, asking, engine.environment)), problem: silence.problem };
     }
     embedder ??= openEmbedder(choice);
@@ -91,17 +91,17 @@ function createSearcher(engine: Engine): Searcher {
 
   return {
     begin: () => open().indexManager.begin(engine.registry),
-    async search(snapshot, { text, patienceMs, onProgress, ...asking }) {
+    async search(snapshot, { text, waitMs, onProgress, ...asking }) {
       const { choice, indexManager } = open();
       const before = indexManager.added();
-      let documentMap = await indexManager.follow(snapshot, patienceMs, onProgress);
+      let documentMap = await indexManager.follow(snapshot, waitMs, onProgress);
       // Hits are shown by names, whose lookup tables take a while to be made.
       await runSliced(allNames(snapshot), createSlicer());
       let answer = await answerTo(documentMap, text, asking, choice);
       if (isStrange(answer, documentMap)) {
         // The service has another model behind the same name by now: nothing of the index can be compared with it.
         await indexManager.forget();
-        documentMap = await indexManager.follow(snapshot, patienceMs, onProgress);
+        documentMap = await indexManager.follow(snapshot, waitMs, onProgress);
         answer = await answerTo(documentMap, text, asking, choice);
       }
       const { problem } = answer;
@@ -129,9 +129,9 @@ function createSearcher(engine: Engine): Searcher {
 }
 
 /** Tells whether the query has other dimensions than some of the documents. */
-function isStrange({ question: { direction } }: Answer, { collection }: DocumentMap): boolean {
-  if (direction === null) return false;
-  return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== direction.length);
+function isStrange({ question: { embedding } }: Answer, { collection }: DocumentMap): boolean {
+  if (embedding === null) return false;
+  return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== embedding.length);
 }
 
 /** The state of the index. */

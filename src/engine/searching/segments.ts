@@ -191,7 +191,7 @@ function keepAlive(file: string): void {
   if (now.getTime() - statSync(file).mtimeMs > dayMs) utimesSync(file, now, now);
 }
 
-/** Runs an action, ignoring failure: tidying up is no reason to fail. The file may be somebody else's, or gone. */
+/** Runs an action, ignoring failure, as tidying up must not fail its caller: the file may be somebody else's, or gone. */
 function attempt(action: () => void): void {
   try {
     action();

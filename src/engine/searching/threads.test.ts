@@ -46,8 +46,10 @@ it('skills are indexed while others are still looked for, and none is left out o
   indexManager.begin(registry);
   indexManager.begin(registry); // two searches wait for the same scan
   const snapshot = await registry.snapshot();
-  const told: Progress[] = [];
-  const { ready, collection } = await indexManager.follow(snapshot, Number.POSITIVE_INFINITY, (one) => told.push(one));
+  const reported: Progress[] = [];
+  const { ready, collection } = await indexManager.follow(snapshot, Number.POSITIVE_INFINITY, (one) =>
+    reported.push(one),
+  );
   expect([ready, collection.documents, indexManager.added(), indexManager.notes()]).toEqual([
     skills,
     skills,
@@ -55,10 +57,10 @@ it('skills are indexed while others are still looked for, and none is left out o
     [],
   ]);
   // The rest that was left when all were known is less than a batch.
-  expect(told.at(-1)).toMatchObject({ done: skills - 2 * batchSize, total: skills - 2 * batchSize });
+  expect(reported.at(-1)).toMatchObject({ done: skills - 2 * batchSize, total: skills - 2 * batchSize });
 });
 
-it('a look goes on when nothing is to be indexed any more', async () => {
+it('a scan goes on after the index manager was closed', async () => {
   const { registry, indexManager } = fresh();
   await registry.snapshot();
   indexManager.begin(registry);

@@ -45,10 +45,10 @@ export function buildOnThreads(
   batches: Batches,
   embedder: EmbedderChoice | null,
   environment: Environment,
-  hear: (built: Built) => void,
+  onBuilt: (built: Built) => void,
 ): ThreadWork<void> {
   const file = packageFile(program);
-  if (file === undefined) return { done: buildHere(batches, createBuilder(embedder, environment), hear), end() {} };
+  if (file === undefined) return { done: buildHere(batches, createBuilder(embedder, environment), onBuilt), end() {} };
   // One thread alone asks a service: several would ask it for more at a time than it is meant to get.
   const count = embedder?.kind === 'http' ? 1 : Math.min(availableParallelism(), mostThreads);
   const workers: Worker[] = [];
@@ -59,7 +59,7 @@ export function buildOnThreads(
     if (isEnded) throw new Error('it was ended');
     const worker = startWorker(file, { kind: 'build', embedder, environment });
     workers.push(worker);
-    await workThrough(worker, first.value, batches, hear);
+    await workThrough(worker, first.value, batches, onBuilt);
   };
   const end = () => {
     isEnded = true;
@@ -78,11 +78,11 @@ function workThrough(
   worker: Worker,
   first: readonly Wanted[],
   batches: Batches,
-  hear: (built: Built) => void,
+  onBuilt: (built: Built) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const goOn = async (built: Built): Promise<void> => {
-      hear(built);
+      onBuilt(built);
       const next = await batches.next();
       if (next.done) resolve();
       else worker.postMessage(next.value);
@@ -121,8 +121,8 @@ function failing(worker: Worker, reject: (error: Error) => void): void {
  * Builds batches without a thread: where they are few, or where there is no program for one, as in a library that was
  * bundled into something else.
  */
-export async function buildHere(batches: Batches, build: Builder, hear: (built: Built) => void): Promise<void> {
-  for (let next = await batches.next(); !next.done; next = await batches.next()) hear(await build(next.value));
+export async function buildHere(batches: Batches, build: Builder, onBuilt: (built: Built) => void): Promise<void> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) onBuilt(await build(next.value));
 }
 
 /** Limits up to which skills are read on the way to an answer. More are left to threads of their own. */
@@ -152,7 +152,7 @@ export function* batchesOf({ snapshot, indexed, keys, missing }: DocumentMap): G
   }
 }
 
-/** Skills that a scan finds while it is under way, in full batches; the rest is left to whoever knows all. */
+/** Skills that a scan finds while it is under way, in full batches; the rest is indexed once the scan has ended. */
 export interface EarlyBatches extends AsyncIterator<readonly Wanted[]> {
   /** Number of skills in the batches so far. */
   readonly size: number;

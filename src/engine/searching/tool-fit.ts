@@ -43,7 +43,7 @@ export interface ToolFits {
 }
 
 /** Score by words, or nearness of the embedding, from which a tool fits. */
-const least = { words: 0.2, direction: 0.4 } as const;
+const least = { words: 0.2, similarity: 0.4 } as const;
 /** Share of a word that only a parameter says: such a tool has to do with it, but need not be about it. */
 const parameterShare = 0.5;
 /**
@@ -111,7 +111,7 @@ interface Compared {
   readonly tool: SkillTool;
   readonly words: number;
   /** Nearness of its text to the question as it was asked, and after feedback; null where that is unknown. */
-  readonly near: { readonly direction: number; readonly drawn: number } | null;
+  readonly near: { readonly similarity: number; readonly drawn: number } | null;
   readonly spoken: string;
 }
 
@@ -123,8 +123,8 @@ function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, docume
   const meaning = meaningOf(near?.drawn ?? (ranking.meaning[document] as number), nearWords);
   const score = scoreOf(words, meaning, ranking);
   if (closer === undefined || nearWords === undefined) return { tool, words, meaning, score, evidence: score };
-  const direction = near?.direction ?? (ranking.direction[document] as number);
-  const signs = { words: ranking.words[document] as number, direction, nearWords };
+  const similarity = near?.similarity ?? (ranking.similarity[document] as number);
+  const signs = { words: ranking.words[document] as number, similarity, nearWords };
   return { tool, words, meaning, score, evidence: evidenceFor(ranking, closer, signs) };
 }
 
@@ -135,17 +135,17 @@ async function compare(
   environment: Environment,
 ): Promise<readonly Compared[]> {
   const tools = knownTools.get(skill) ?? (await readTools(skill, environment));
-  const near = await nearnessTo(question.direction, embedder);
+  const near = await nearnessTo(question.embedding, embedder);
   const nearDrawn = await nearnessTo(ranking.drawn, embedder);
   const fitting: Compared[] = [];
   for (const tool of tools) {
     const { own, parameters, spoken } = textsOf(tool);
     const said = (term: string) => (own.has(term) ? 1 : parameters.has(term) ? parameterShare : 0);
     const words = coverage(ranking, said);
-    const direction = (await near?.(spoken)) ?? 0;
-    if (words < least.words && direction < least.direction) continue;
+    const similarity = (await near?.(spoken)) ?? 0;
+    if (words < least.words && similarity < least.similarity) continue;
     const drawn = await nearDrawn?.(spoken);
-    fitting.push({ tool, words, near: drawn === undefined ? null : { direction, drawn }, spoken });
+    fitting.push({ tool, words, near: drawn === undefined ? null : { similarity, drawn }, spoken });
   }
   return fitting;
 }

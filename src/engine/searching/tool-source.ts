@@ -40,8 +40,8 @@ export function toolMarkOf(skill: Skill, folders: ReadonlyMap<string, unknown>):
 
 /** Tells whether all sources in a mark are unchanged. */
 export function hasToolMark(folder: string, mark: string): boolean {
-  const told = parts.filter((part) => mark.includes(`${places[part]}:`));
-  return markOf(folder, told) === mark;
+  const marked = parts.filter((part) => mark.includes(`${places[part]}:`));
+  return markOf(folder, marked) === mark;
 }
 
 function markOf(folder: string, wanted: readonly Part[]): string {

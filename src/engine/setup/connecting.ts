@@ -105,7 +105,7 @@ function withoutSecrets(diff: string): string {
 }
 
 /** Milliseconds to wait for the lock; all files together are written in less. */
-const patienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 
 /**
  * Runs an action under a lock: of two processes that change the same file at the same time, one would undo what the
@@ -118,7 +118,7 @@ function inTurn<T>(environment: Environment, action: () => T): T {
   let held: Held | null = null;
   try {
     makeFolder(folder);
-    held = lock.take(patienceMs);
+    held = lock.take(lockTimeoutMs);
   } catch {
     // Without the lock.
   }

@@ -124,7 +124,7 @@ const optionRows: readonly OptionRow[] = [
   {
     typed: ['--summary', '--status', '--diff'],
     on: ['doctor'],
-    instead: 'Type repertoire doctor; what has changed since it was installed is told by repertoire outdated.',
+    instead: 'Type repertoire doctor; repertoire outdated says what has changed since it was installed.',
   },
 ];
 

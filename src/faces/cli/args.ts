@@ -57,7 +57,7 @@ export function optionNamed(word: string, options: readonly Option[]): Option | 
   );
 }
 
-/** Whether a word looks like an option and is none of these. */
+/** Whether a word looks like an option but is not one of these. */
 export function isStrange(word: string, options: readonly Option[]): boolean {
   return /^--?[a-z]/i.test(word) && optionNamed(splitOnce(word)[0], options) === undefined;
 }

@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, Field['kind']>> = {
 export const commonFields = {
   json: { kind: 'switch', description: 'Print the result as JSON.' },
   verbose: { kind: 'switch', short: 'v', description: 'Print every diagnostic to stderr.' },
-  color: { kind: 'switch', description: 'Print with colours, even where the output is no terminal.' },
+  color: { kind: 'switch', description: 'Print with colours, even where the output is not a terminal.' },
   noColor: { kind: 'switch', description: 'Print without colours (NO_COLOR does the same).' },
   help: { kind: 'switch', short: 'h', description: 'Show this help.' },
 } as const satisfies Record<string, Field>;

@@ -32,7 +32,7 @@ export async function reportError(error: unknown, argv: readonly string[], termi
   return exitCodeOf[code];
 }
 
-/** Whether the text could be written. Where stdout cannot be written, as on a full disk, people are told on stderr. */
+/** Whether the text could be written. Where stdout cannot be written, as on a full disk, people read it on stderr. */
 function isWritten(text: string, terminal: Terminal): boolean {
   try {
     terminal.write(text);

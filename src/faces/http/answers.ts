@@ -93,8 +93,8 @@ function hasMuchLeft({ request }: Exchange): boolean {
 }
 
 /**
- * Reads the whole body; null when there is nothing left to do: the client is gone, or was told that the body is too
- * large.
+ * Reads the whole body; null when there is nothing left to do: the client is gone, or has been answered that the body is
+ * too large.
  */
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer | null> {
   const read = await takeBody(exchange, limit);

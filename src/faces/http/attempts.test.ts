@@ -34,7 +34,7 @@ it('a connection that has shown the right token goes on', () => {
   expect(attempts.attempt(honest, 'mine', right)).toBe('right');
 });
 
-it('a right token that is too long to be guessed is let in, whoever else guesses from its address', () => {
+it('a right token that is too long to be guessed is let in, though others guess from its address', () => {
   const attempts = createAttempts();
   for (let at = 0; at < 30; at++) attempts.attempt(from('192.0.2.1'), `guess ${at}`, wrong);
   expect(attempts.attempt(from('192.0.2.1'), 'a-token-of-a-fair-length', right)).toBe('right');
@@ -50,7 +50,7 @@ function lineOf(near: string, far: string, state = '01'): string {
 // The byte order within a word is the machine's; these lines were recorded on a little-endian one.
 const isUsual = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-it.runIf(isUsual)('finds whose the other end is', () => {
+it.runIf(isUsual)('the user at the other end of a connection is found', () => {
   expect(userIn(lineOf('0100007F:B0C2', '0100007F:1E79'), ends)).toBe(1001);
   const mapped = '0000000000000000FFFF00000100007F';
   expect(userIn(lineOf(`${mapped}:B0C2`, `${mapped}:1E79`), ends)).toBe(1001);
@@ -59,18 +59,18 @@ it.runIf(isUsual)('finds whose the other end is', () => {
   expect(userIn(lineOf(`${loopback}:B0C2`, `${loopback}:1E79`), v6)).toBe(1001);
 });
 
-it.runIf(isUsual)('takes no other connection for it', () => {
+it.runIf(isUsual)('the user of another connection is not taken for it', () => {
   expect(userIn(lineOf('0200007F:B0C2', '0100007F:1E79'), ends)).toBeUndefined();
   expect(userIn(lineOf('0100007F:B0C3', '0100007F:1E79'), ends)).toBeUndefined();
   expect(userIn(lineOf('0100007F:1E79', '0100007F:B0C2'), ends)).toBeUndefined();
   expect(userIn('', ends)).toBeUndefined();
 });
 
-it.runIf(isUsual)('believes no end that was let go of', () => {
+it.runIf(isUsual)('the user of a connection that was closed is not believed', () => {
   expect(userIn(lineOf('0100007F:B0C2', '0100007F:1E79', '05'), ends)).toBe(-1);
 });
 
-it('knows its own user', async () => {
+it('a connection from this user is not of another user', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

@@ -13,7 +13,7 @@ interface HandlerParts {
   readonly guards: Guards;
   readonly access: Access;
   readonly routes: Readonly<Record<string, Route>>;
-  /** Routes for those who run the server, which clients are not told of. */
+  /** Routes for the operators of the server, which are not announced to clients. */
   readonly operatorRoutes: Readonly<Record<string, Route>>;
   /** Routes that need no token. */
   readonly openRoutes: Readonly<Record<string, Route>>;
@@ -38,7 +38,7 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
     if (isPreflight(exchange)) return answerPreflight(exchange);
     const route = routes.get(exchange.path) ?? ownPage(exchange);
-    // The set of paths is no secret, and clients that look for a way to log in must find that there is none.
+    // The set of paths is not secret, and clients that look for a way to log in must find that there is none.
     if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
     const admitted = open.has(route) || parts.access.admits(exchange);
     if (typeof admitted === 'boolean') return admitted ? begin(exchange, route) : undefined;

@@ -4,7 +4,7 @@ import type { RequestCounts } from './metrics.ts';
 
 const windowMs = 10_000;
 const linesPerWindow = 10;
-/** Statuses that are no news: honest clients meet 404 and 405 every day when probing; 500 was logged as an error. */
+/** Statuses that are not logged: honest clients meet 404 and 405 every day when probing; 500 was logged as an error. */
 const routine: ReadonlySet<number> = new Set([404, 405, 500]);
 
 /** Logs requests. A flood of refusals makes a few lines and a count, not a flood of lines. */

@@ -28,10 +28,10 @@ interface ParseError extends NodeJS.ErrnoException {
 
 /** Handles input that Node cannot parse, with a short answer written by hand. */
 function createClientErrorHandler(sockets: Sockets, journal: Journal) {
-  const told = new WeakSet<Socket>();
+  const handled = new WeakSet<Socket>();
   return (error: ParseError, socket: Socket): void => {
-    if (told.has(socket)) return;
-    told.add(socket);
+    if (handled.has(socket)) return;
+    handled.add(socket);
     // After the start of an answer, more bytes would be read as part of it.
     if (!socket.writable || sockets.isAnswering(socket) || error.code === 'ECONNRESET') {
       socket.destroy();
@@ -79,7 +79,7 @@ export interface HttpOptions {
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
-  /** Routes for those who run the server, which clients are not told of. */
+  /** Routes for the operators of the server, which are not announced to clients. */
   readonly operatorRoutes?: Readonly<Record<string, Route>>;
   /** Routes that need no token. */
   readonly openRoutes?: Readonly<Record<string, Route>>;
@@ -167,7 +167,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
 
 const loopbacks: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The address to connect to, since a wildcard is none. */
+/** The address to connect to, since a wildcard cannot be connected to. */
 function reachable(host: string, address: string): string {
   if (host === 'localhost' || isWildcard(address)) return loopbacks[address] ?? address;
   return host;

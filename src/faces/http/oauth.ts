@@ -23,7 +23,7 @@ export interface TokenRefusal {
   readonly message: string;
 }
 
-/** Signatures with a public key alone: with a shared one, whoever can check a token could make one. */
+/** Signatures with a public key alone: with a shared one, anyone who can check a token could make one. */
 const algorithms = [
   'RS256',
   'RS384',

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 // V8 usually collects garbage when the heap is several times as large as what is in use, and its space for new objects
 // grows to 32 MB, or to 128 in later versions of Node. When thrifty, the heap gets a fifth more than is in use, and
 // that space grows no more.
-const usually = ['--heap-growing-percent=0', '--semi-space-growth-factor=2'];
-const thriftily = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
+const usualFlags = ['--heap-growing-percent=0', '--semi-space-growth-factor=2'];
+const thriftyFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
 let isThrifty = false;
 
 /**
@@ -15,7 +15,7 @@ let isThrifty = false;
 function tendHeap(heldBytes: number, littleBytes: number): void {
   const wasThrifty = isThrifty;
   isThrifty = heldBytes > (wasThrifty ? 0 : littleBytes);
-  if (isThrifty !== wasThrifty) for (const flag of isThrifty ? thriftily : usually) setFlagsFromString(flag);
+  if (isThrifty !== wasThrifty) for (const flag of isThrifty ? thriftyFlags : usualFlags) setFlagsFromString(flag);
 }
 
 /** The memory held by a connection with an exchange under way. */

@@ -10,6 +10,6 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   [undefined, ''],
-])('who is at %s is known as %s', (address, peer) => {
+])('the address %s belongs to the peer %s', (address, peer) => {
   expect(peerOf(address)).toBe(peer);
 });

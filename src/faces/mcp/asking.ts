@@ -30,14 +30,14 @@ interface State {
 
 const key = 'allow';
 /** Time a person has to answer. */
-const patienceSeconds = 900;
+const answerTimeoutSeconds = 900;
 
 /**
  * Creates the asker. Over stdio the person behind the client has started this very server, and may allow what its
  * skills ask for. Over HTTP anyone may be behind a client, so that nobody is asked unless the operator says so.
  */
 export function createAsker({ mayAsk }: Pick<Service, 'mayAsk'>): Asker {
-  const codec = createRequestStateCodec<State>({ key: randomBytes(32), ttlSeconds: patienceSeconds });
+  const codec = createRequestStateCodec<State>({ key: randomBytes(32), ttlSeconds: answerTimeoutSeconds });
   return {
     verify: (state, context) => codec.verify(state, context),
     askingThrough(server, era, context) {
@@ -68,7 +68,7 @@ async function askNow(server: Server, { mcpReq }: ServerContext, message: string
   try {
     const { action, content } = await server.request(
       { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } },
-      { relatedRequestId: mcpReq.id, signal: mcpReq.signal, timeout: patienceSeconds * 1000 },
+      { relatedRequestId: mcpReq.id, signal: mcpReq.signal, timeout: answerTimeoutSeconds * 1000 },
     );
     return action === 'accept' && answerIn(content);
   } catch {

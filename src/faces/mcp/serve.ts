@@ -61,7 +61,7 @@ export async function serve(
   }
   const start = await transports[values.transport]();
   const service = await createService(profiles[profile], configuration, environment, log);
-  if (tail !== null) service.tellVitals({ log: tail.lines });
+  if (tail !== null) service.addVitals({ log: tail.lines });
   try {
     const running = await start(service, values, stop, makePages);
     log.info(`shutting down: ${await stop.reason}`);
@@ -74,7 +74,7 @@ export async function serve(
   return 0;
 }
 
-/** Whoever connects over HTTP is somebody else, and gets what is on this machine alone. */
+/** Clients over HTTP are other people's, and get what is on this machine alone. */
 function withoutRemotes(configuration: Configuration): Configuration {
   return { ...configuration, values: { ...configuration.values, remotes: 'off' } };
 }

@@ -31,11 +31,11 @@ export interface Service extends Surface {
   /** Registers a callback for when the listing text has changed, which is given the reason. */
   onChange(listener: (reason: string) => void): void;
   /** Adds to the vitals that the engine reports: the transport and the log know more. */
-  tellVitals(more: Partial<ToldVitals>): void;
+  addVitals(more: Partial<AddedVitals>): void;
   close(): void;
 }
 
-type ToldVitals = Pick<Vitals, 'sessions' | 'log'>;
+type AddedVitals = Pick<Vitals, 'sessions' | 'log'>;
 
 /** Time a client waits for the first scan in the handshake; the instructions sent there cannot be corrected later. */
 const handshakeMs = 500;
@@ -44,13 +44,13 @@ const catalogueMs = 400;
 /**
  * Time a client that lists the tools waits for the first scan; then it gets what there is, and a notification later.
  */
-const patienceMs = 5_000;
+const firstScanTimeoutMs = 5_000;
 /**
  * Time for which the opening of a connection goes before the first scan, where the cached listing text still holds …
  */
-const courtesyMs = 250;
+const firstScanDelayMs = 250;
 /** … and before the work after that scan: watching the disk, and caching the listing text for the next start. */
-const restMs = 250;
+const followUpDelayMs = 250;
 
 export async function createService(
   profile: Profile,
@@ -59,13 +59,13 @@ export async function createService(
   log: Logger,
 ): Promise<Service> {
   const surface = surfaceOf(profile, configuration);
-  const told: Partial<ToldVitals> = {};
+  const addedVitals: Partial<AddedVitals> = {};
   let freshness: Freshness | undefined;
   const vitals: Vitals = {
     startedAt: new Date().toISOString(),
     watcher: () => freshness?.state() ?? null,
-    sessions: () => told.sessions?.() ?? [],
-    log: () => told.log?.() ?? [],
+    sessions: () => addedVitals.sessions?.() ?? [],
+    log: () => addedVitals.log?.() ?? [],
   };
   const engine = createEngine(configuration, environment, { isLongLived: true, vitals, log });
   const { registry } = engine;
@@ -109,7 +109,7 @@ export async function createService(
     } catch (error) {
       log.error(`the skills cannot be read: ${reasonOf(error)}`);
     }
-    setTimeout(() => void follow(), restMs).unref();
+    setTimeout(() => void follow(), followUpDelayMs).unref();
   }
 
   /** Starts watching for changes, and caching the listing text. */
@@ -182,7 +182,7 @@ export async function createService(
       await (await follow())?.check(name);
     },
   };
-  const courtesy = setTimeout(() => void begin(), isCertain ? courtesyMs : 0);
+  const firstScanTimer = setTimeout(() => void begin(), isCertain ? firstScanDelayMs : 0);
 
   return {
     ...surface,
@@ -198,16 +198,16 @@ export async function createService(
       return writer.instructionsApart(registry.current, surface);
     },
     async listingText() {
-      await wait(patienceMs);
+      await wait(firstScanTimeoutMs);
       setTimeout(() => void begin(), 10).unref(); // the answer it would have delayed has been sent
       shown = currentListingText();
       return shown;
     },
     onChange: (listener) => listeners.push(listener),
-    tellVitals: (more) => Object.assign(told, more),
+    addVitals: (more) => Object.assign(addedVitals, more),
     close() {
       isClosed = true;
-      clearTimeout(courtesy);
+      clearTimeout(firstScanTimer);
       keep(); // a client that comes and goes quickly will come again
       void watching?.then((one) => one?.close());
       endEngine(engine);

@@ -18,12 +18,12 @@ const anyText = fc.oneof(
   fc.constantFrom('\ud800'.repeat(2000), '😀'.repeat(2000), '\u0001"\\\n'.repeat(900)),
 );
 
-describe('a line of the log of activity', () => {
+describe('a line of the activity log', () => {
   it('says what was done, and is read as it was written', () => {
     expect(eventIn(Buffer.from(lineOf(event).trimEnd()))).toEqual(event);
   });
 
-  it('is one line below 4 KiB, whatever strangers have to say', () => {
+  it('is one line below 4 KiB, whatever text it is given', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (client, skill, detail) => {
         const line = lineOf({ ...event, what: 'loaded', client, skill, detail, outcome: detail });
@@ -56,7 +56,7 @@ describe('a line of the log of activity', () => {
     JSON.stringify({ ...event, skill: {} }),
     JSON.stringify({ ...event, hits: 'many' }),
     JSON.stringify({ ...event, durationMs: null }),
-  ])('is nothing where it is not ours: %s', (line) => {
+  ])('is ignored where it is not ours: %s', (line) => {
     expect(eventIn(Buffer.from(line))).toBeNull();
   });
 });

@@ -144,7 +144,7 @@ const firstBytes = 32 * 1024;
 
 /**
  * Yields the events that were written down, the newest first, read from the end as far as they are asked for. Lines
- * that are no event are left out.
+ * that are not events are left out.
  */
 export function* eventsBackward(environment: Environment): Generator<ActivityEvent> {
   for (const file of filesBackward(environment)) {

@@ -23,7 +23,7 @@ const defaults: WriterOptions = {
   strict: false,
   maxBytes: 16 * 1024 * 1024,
   checkpointEvery: 256,
-  patienceMs: 5_000,
+  lockTimeoutMs: 5_000,
 };
 
 /** Opens the audit log. Nothing is touched before the first record. */

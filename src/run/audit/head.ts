@@ -157,7 +157,7 @@ function tailOfFull(folder: string, key: Key): Tail {
 /**
  * The link that the next record follows, and the alarm to raise. A log may be ahead of its head, whose writer was ended
  * in between, and never behind. Where it is behind, the chain goes on from the head: what is missing stays missing for
- * everyone to see, whoever writes next.
+ * everyone to see, no matter who writes next.
  */
 function following(tail: Tail, head: Head): Pick<Settled, 'link' | 'alarm'> {
   if (head.state !== 'sound') {

@@ -18,8 +18,8 @@ function opened<T>(content: string, read: (descriptor: number, size: number) => 
   }
 }
 
-describe('lines', () => {
-  it('are the same from both ends, and the last is none unless it has ended', () => {
+describe('the lines of a log file', () => {
+  it('are the same from both ends, and an unfinished last line is left out', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '') })),

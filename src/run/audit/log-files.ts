@@ -57,7 +57,7 @@ export function fullFiles(folder: string): readonly string[] {
 const blockBytes = 1 << 18;
 const newline = 0x0a;
 
-/** Bytes kept of a line at most. No record is longer, and this much of a longer line shows that it is none. */
+/** Bytes kept of a line at most. No record is longer, and this much of a longer line shows that it is not a record. */
 const longest = 2 * lineLimit;
 
 /** A whole line. */
@@ -68,7 +68,7 @@ export interface Line {
   readonly end: number;
 }
 
-/** Yields the whole lines from one offset to another. Text after the last line end is no line. */
+/** Yields the whole lines from one offset to another. Text after the last line end is not a line. */
 export function* linesForward(descriptor: number, from: number, to: number): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   for (let at = from; at < to; ) {

@@ -153,7 +153,7 @@ export interface ReadOptions extends AuditFilter {
   /** Signal that ends following. With it, executions that end from now on are returned too. */
   readonly follow?: AbortSignal | undefined;
   /** Whether, while following, executions that begin are returned too: then most come twice. */
-  readonly begun?: 'told' | undefined;
+  readonly begun?: 'reported' | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -166,7 +166,7 @@ export async function* readAudit(environment: Environment, options: ReadOptions 
     if (options.follow === undefined) return;
     for await (const record of followLog(places, files.pop() ?? null, options.follow)) {
       // A start is not reported before its end, unless asked for: an execution is one row.
-      const row = record.event !== 'start' || options.begun === 'told' ? rowOf(record) : null;
+      const row = record.event !== 'start' || options.begun === 'reported' ? rowOf(record) : null;
       if (row !== null && fits(row, options)) yield row;
     }
   } finally {

@@ -36,7 +36,7 @@ export function readKey(path: string): Key | null {
   const { bytes, stats } = file.value;
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
     throw new SkillError('unreadable', `others can read the key of the audit log: ${path}`, {
-      hint: `Whoever has read it can forge records. If nobody has: chmod 600 ${path}`,
+      hint: `Anyone who has read it can forge records. If nobody has: chmod 600 ${path}`,
     });
   }
   return keyOf(bytes.toString('latin1'));

@@ -79,7 +79,7 @@ describe('a redactor', () => {
     );
   });
 
-  it('finds what was wrapped at any width, and indented', () => {
+  it('finds a secret that was wrapped at any width, and indented', () => {
     const long = fc.string({ unit: 'grapheme', minLength: 12, maxLength: 80 }).filter((text) => text.isWellFormed());
     const encoded = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -111,7 +111,7 @@ describe('a redactor', () => {
     );
   });
 
-  it('finds what was escaped, whichever characters were', () => {
+  it('finds a secret of which any characters are escaped', () => {
     const hidden = 'p4ss/w&rd <é😀> "x" 100% y';
     const every = [...Buffer.from(hidden)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
     const unicode = hidden
@@ -174,7 +174,7 @@ describe('a redactor', () => {
   });
 });
 
-it('finds a secret with colours in it, and as pages of HTML have it, in whatever pieces it comes', () => {
+it('a redactor finds a secret with colours in it, or escaped for HTML, in whatever pieces it comes', () => {
   const plain = `sk-"a'b"<c>&0123456789`;
   const page = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const forms = [page, page.replaceAll("'", '&#39;'), `${plain.slice(0, 5)}\x1b[1;31m${plain.slice(5)}`];

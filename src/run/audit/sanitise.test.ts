@@ -6,9 +6,9 @@ import { sanitise } from './sanitise.ts';
 
 const hidden = 'hunter2-s3cret';
 
-describe('parameters that are written down', () => {
+describe('parameters in the audit log', () => {
   it('have no secret in them, whatever they are wrapped in', () => {
-    const told = JSON.stringify(
+    const written = JSON.stringify(
       sanitise(
         {
           plain: hidden,
@@ -23,11 +23,11 @@ describe('parameters that are written down', () => {
         [hidden, 'p@ss/word', '12345678'],
       ),
     );
-    expect(told).not.toContain(hidden);
-    expect(told).not.toContain('p%40ss');
-    expect(told).not.toContain('12345678');
-    for (const form of formsOf(hidden)) expect(told).not.toContain(form);
-    expect(told).toContain('curl -H [redacted]; echo');
+    expect(written).not.toContain(hidden);
+    expect(written).not.toContain('p%40ss');
+    expect(written).not.toContain('12345678');
+    for (const form of formsOf(hidden)) expect(written).not.toContain(form);
+    expect(written).toContain('curl -H [redacted]; echo');
   });
 
   it('never hold a secret, wherever it stands', () => {
@@ -84,7 +84,7 @@ describe('parameters that are written down', () => {
   });
 
   it('have no secrets in command lines, addresses and headers', () => {
-    for (const [given, told] of [
+    for (const [given, written] of [
       [
         ['--password', 'x1', 'y'],
         ['--password', '[redacted]', 'y'],
@@ -100,11 +100,11 @@ describe('parameters that are written down', () => {
       ['the token is here', 'the token is here'],
       ['https://example.com:8080/a@b', 'https://example.com:8080/a@b'],
     ] as const) {
-      expect(sanitise(given, []), JSON.stringify(given)).toEqual(told);
+      expect(sanitise(given, []), JSON.stringify(given)).toEqual(written);
     }
   });
 
-  it('are cut where they are long, with what tells them apart', () => {
+  it('are shortened where they are long, with a digest that tells them apart', () => {
     const [a, b] = ['x'.repeat(5000), `${'x'.repeat(4999)}y`].map((text) => sanitise({ text }, []) as { text: string });
     expect(a?.text).toMatch(/^x{500}… \(5000 characters, sha256 [0-9a-f]{64}\)$/);
     expect(a?.text).not.toBe(b?.text);

@@ -34,7 +34,7 @@ for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
 }
 
 /** Kinds of bytes: reported, a blank, reported unless nobody waits for it, the beginning of an escape. */
-const kinds = { told: 0, gap: 1, idle: 2, escape: 3 } as const;
+const kinds = { reported: 0, gap: 1, idle: 2, escape: 3 } as const;
 
 /** Makes an unwrapping. `passes` are the bytes that need not be reported while `isIdle`. */
 function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping {
@@ -42,7 +42,7 @@ function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping
   /** Offset at which the tail begins. */
   let base = 0;
   const kindOf = Uint8Array.from(passes, (passed, byte) =>
-    isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.told,
+    isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.reported,
   );
   for (const byte of [percent, backslash, escapeByte]) kindOf[byte] = kinds.escape;
 
@@ -53,7 +53,7 @@ function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping
       const byte = all[at] as number;
       const kind = kindOf[byte] as number;
       if (kind === kinds.escape) return at;
-      if (kind === kinds.told || (kind === kinds.idle && !isIdle())) each(byte, base + at, base + at + 1);
+      if (kind === kinds.reported || (kind === kinds.idle && !isIdle())) each(byte, base + at, base + at + 1);
     }
     return at;
   }
@@ -105,10 +105,10 @@ function asItIs(byte: number): Escape {
   return { length: 1, bytes: [byte] };
 }
 
-/** Length beyond which a sequence is none. */
+/** Maximum length of a sequence. */
 const longestSequence = 32;
 
-/** The sequence by which terminals are told of a colour: `ESC [ 1 ; 31 m`. It stands for nothing. */
+/** The sequence that sets the colour of a terminal: `ESC [ 1 ; 31 m`. It stands for no text. */
 function colourAt(all: Uint8Array, at: number): Escape | null {
   const first = all[at + 1];
   if (first === undefined) return null;

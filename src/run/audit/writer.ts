@@ -29,7 +29,7 @@ export interface WriterOptions {
   /** Number of records of which one is a checkpoint. */
   readonly checkpointEvery: number;
   /** Milliseconds to wait for other writers. */
-  readonly patienceMs: number;
+  readonly lockTimeoutMs: number;
 }
 
 /** A writer that appends records, among other processes that do. Throws the system's errors as they are. */
@@ -52,7 +52,10 @@ interface Log {
   event: AuditEvent | null;
 }
 
-export function createWriter(places: Places, { strict, maxBytes, checkpointEvery, patienceMs }: WriterOptions): Writer {
+export function createWriter(
+  places: Places,
+  { strict, maxBytes, checkpointEvery, lockTimeoutMs }: WriterOptions,
+): Writer {
   const lock = createLock(places.lock, 'the audit log is');
   let log: Log | null = null;
   let canRotate = true;
@@ -72,16 +75,16 @@ export function createWriter(places: Places, { strict, maxBytes, checkpointEvery
 
   function take(): Held {
     try {
-      return lock.take(patienceMs);
+      return lock.take(lockTimeoutMs);
     } catch (error) {
       if (reasonOf(error) !== 'ENOENT') throw error;
       makeFolder(places.folder); // missing as yet, or removed since
       chmodSync(places.folder, 0o700);
-      return lock.take(patienceMs);
+      return lock.take(lockTimeoutMs);
     }
   }
 
-  /** The log as it is now, whoever has written to it. */
+  /** The log as it is now, with the records of other processes. */
   function caughtUp(held: Held): Log {
     const stats = statSync(places.current, { throwIfNoEntry: false });
     if (log !== null && stats !== undefined && stats.ino === log.ino && stats.dev === log.dev) {
@@ -197,7 +200,7 @@ function unwrite({ descriptor, size }: Log): void {
   try {
     ftruncateSync(descriptor, size);
   } catch {
-    // The rest is no record, and is known not to be one.
+    // The rest is not a record, and is known not to be one.
   }
 }
 

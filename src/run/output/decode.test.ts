@@ -6,8 +6,8 @@ function decoded(text: string): string {
   return decodeOutput(new TextEncoder().encode(text));
 }
 
-describe('what a program has printed', () => {
-  it('is text as it is', () => {
+describe('decoded output', () => {
+  it('keeps plain text as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const clean = text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
@@ -69,7 +69,7 @@ describe('what a program has printed', () => {
     expect(decodeOutput(bytes)).toBe('aé€😀');
   });
 
-  it('may hold bytes that are no text', () => {
+  it('may contain bytes that are not text', () => {
     expect(decodeOutput(Uint8Array.of(0x61, 0xff, 0x62, 0xc3, 0x28))).toBe('a\ufffdb\ufffd(');
   });
 });

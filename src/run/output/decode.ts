@@ -6,7 +6,7 @@ const terminalSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
 
 /**
- * Decodes the output of a program for a reader without a terminal. Bytes that are no text are replaced. A character
+ * Decodes the output of a program for a reader without a terminal. Bytes that are not text are replaced. A character
  * that was cut in half at the end is left out.
  */
 export function decodeOutput(bytes: Uint8Array): string {

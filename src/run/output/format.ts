@@ -186,7 +186,7 @@ const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[d
  * Replaces lone surrogates, which JSON may hold as escapes and no text can: jq takes them for a mistake, and so do many
  * programs that read JSON.
  */
-export function withoutHalves(json: string): string {
+export function withoutLoneSurrogates(json: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return json;
   return json.replace(escapes, (found: string, half?: string) => (half === undefined ? found : '\\ufffd'));
 }

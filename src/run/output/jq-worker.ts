@@ -61,7 +61,7 @@ async function load(): Promise<Jq> {
   return createJq(raw);
 }
 
-/** Runs work with no limit here: whoever waits for the answer ends the thread when it takes too long. */
+/** Runs work with no limit here: the caller ends the thread when it takes too long. */
 function bounded<T>(work: () => T): T {
   return work();
 }

@@ -9,7 +9,7 @@ function printing(stderr: string, ends: { filter: number; empty: number; running
   });
 }
 
-it('whose fault a failure is, is known by how jq ends and not by what it prints', () => {
+it('a failure of jq is classified by its exit code, not by what it prints', () => {
   for (const said of ['jq: parse error: x', 'jq: error: x', 'jq: error (at x): x', 'x']) {
     expect(() => printing(said, { filter: 3, empty: 0, running: 3 })('.', '1')).toThrow('is not valid: ');
     expect(() => printing(said, { filter: 0, empty: 5, running: 5 })('.', '1')).toThrow(NotJson);
@@ -18,7 +18,7 @@ it('whose fault a failure is, is known by how jq ends and not by what it prints'
   }
 });
 
-it('more results than memory has room for are too many', () => {
+it('more jq results than fit into memory are refused', () => {
   const jq = createJq((input) => ({ stdout: '1\n'.repeat(input.length - 1) + 1, stderr: '', exitCode: 0 }));
   expect(jq('.', ' '.repeat(4_000_000))).toHaveLength(4_000_000);
   expect(() => jq('.', ' '.repeat(4_000_001))).toThrow('The jq filter failed: the results are too many');

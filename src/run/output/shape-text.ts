@@ -1,6 +1,6 @@
 import { count, grouped } from '../../core/text/text.ts';
 import { cutTo } from './cut.ts';
-import { format, hasLargeNumber, isNestedTooDeeply, withoutHalves } from './format.ts';
+import { format, hasLargeNumber, isNestedTooDeeply, withoutLoneSurrogates } from './format.ts';
 import type { Jq } from './jq.ts';
 import { grep, linesOf, type Prepared, prepareLines } from './lines.ts';
 import type { Shaping } from './types.ts';
@@ -38,7 +38,7 @@ export function shapeText({ output, shaping, form }: ShapeCall, { jq, bounded }:
   const prepared = prepareLines(shaping);
   const { text, notes } =
     prepared.pattern === null ? chooseLines(output, prepared) : bounded(() => chooseLines(output, prepared));
-  const whole: Jq = (filter, input) => jq(filter, withoutHalves(input));
+  const whole: Jq = (filter, input) => jq(filter, withoutLoneSurrogates(input));
   const formatted = format(
     shaping.jq === undefined ? { kind: 'text', text } : { kind: 'values', values: whole(shaping.jq, text) },
     shaping.format,
@@ -50,7 +50,7 @@ export function shapeText({ output, shaping, form }: ShapeCall, { jq, bounded }:
   const further: readonly (readonly [string | undefined, boolean])[] = [
     [formatted.note, true],
     [roundedNumbers, json !== undefined && hasLargeNumber(json)],
-    [replacedHalves, (json ?? shaping.jq) !== undefined && withoutHalves(text) !== text],
+    [replacedSurrogates, (json ?? shaping.jq) !== undefined && withoutLoneSurrogates(text) !== text],
     [leftOut(cut.missing, formatted.text.length, shaping), cut.missing > 0],
   ];
   return {
@@ -65,14 +65,14 @@ function jsonIn(text: string): string | undefined {
   if (isNestedTooDeeply(text)) return undefined;
   try {
     JSON.parse(text);
-    return withoutHalves(text);
+    return withoutLoneSurrogates(text);
   } catch {
     return undefined;
   }
 }
 
 const roundedNumbers = 'Some numbers are too large for a program to read exactly: take them from the text.';
-const replacedHalves = 'Halves of characters, such as \\ud800, are read as \ufffd.';
+const replacedSurrogates = 'Halves of characters, such as \\ud800, are read as \ufffd.';
 
 const parts = { head: 'at the end', tail: 'at the beginning', middle: 'in the middle' } as const;
 

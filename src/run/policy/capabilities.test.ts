@@ -61,7 +61,7 @@ describe('capabilities', () => {
     });
   });
 
-  it('are told in words', () => {
+  it('are described in words', () => {
     const all = of({
       network: ['api.example.com:443', '*.example.com'],
       filesystem: ['read:/data', 'write:/data', 'read:/srv', 'write:/tmp'],

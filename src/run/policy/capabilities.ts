@@ -127,7 +127,7 @@ export function permitsHost(rules: readonly HostRule[], host: string, port: numb
 /**
  * Whether a connection for this host may go to this address. Addresses that are not on the internet are reached by
  * those who were granted them as such: by the address itself, or by `localhost`. A name that merely leads to one does
- * not count, because whoever owns the name decides where it leads.
+ * not count, because the owner of the name decides where it leads.
  */
 export function permitsAddress(rules: readonly HostRule[], host: string, ip: string): boolean {
   const [name, target] = [requestedHost(host), requestedHost(ip)];

@@ -127,7 +127,7 @@ describe('the digest of a skill', () => {
     expect(Object.keys((await digestFiles(folder)).files)).toHaveLength(7);
   });
 
-  it('knows names that mean something to programs', async () => {
+  it('includes files whose names have a special meaning to programs', async () => {
     const folder = put(temporaryPlace(), { __proto__x: '', constructor: '1', 'a b\n"c': '2' });
     writeFileSync(join(folder, '__proto__'), '3');
     expect(Object.keys((await digestFiles(folder)).files)).toEqual([
@@ -138,7 +138,7 @@ describe('the digest of a skill', () => {
     ]);
   });
 
-  it('is refused to what is too much, and to names that are no text', async () => {
+  it('is refused for a skill that is too large, and for names that are not text', async () => {
     const folder = put(temporaryPlace(), { a: 'xx', b: 'xx', 'c/d': 'xx' });
     expect(await refusal(digestFiles(folder, { entries: 3, bytes: 100 }))).toMatchObject({
       code: 'denied',
@@ -151,7 +151,7 @@ describe('the digest of a skill', () => {
     expect((await refusal(digestFiles(folder))).message).toContain('UTF-8');
   });
 
-  it('is refused to what is not there', async () => {
+  it('is refused for a folder that does not exist', async () => {
     expect(await refusal(digestFiles('/nonexistent/skill'))).toMatchObject({ code: 'denied' });
   });
 });
@@ -198,7 +198,7 @@ it.runIf(existsSync('/usr/bin/python3'))('sees a change that the times of the fi
   expect((await digestFiles(folder)).digest).not.toBe(before.digest);
 });
 
-it('a file outside of a skill counts like one of its own', async () => {
+it('a file outside of a skill is digested like one of its own', async () => {
   const world = createWorld();
   const skill = world.skill('project/skills/demo');
   const manifest = world.write('project/.skill-engine.toml', 'version = "1"\n');

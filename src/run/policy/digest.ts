@@ -151,7 +151,7 @@ export async function digestEntry(path: string, byteLimit: number, slicer: Slice
 }
 
 /**
- * Milliseconds after which the times of a file can be trusted. Whoever has mapped a file into memory can change it
+ * Milliseconds after which the times of a file can be trusted. A process that has mapped a file can change it
  * without its times showing it, until the system has written the page to the disk and looks at it anew: after half a
  * minute. A file in memory is never written anywhere.
  */
@@ -167,7 +167,7 @@ function withMode(digest: string, { mode }: Stats): string {
 }
 
 /**
- * The digest of a file's bytes, which are read once, and handed on as they are read to whoever wants them too. Read in
+ * The digest of a file's bytes, which are read once, and handed on to a caller that wants them. Read in
  * pieces, so that one large file holds nobody up; never through a link, and never waiting for a FIFO.
  */
 export async function hashFile(

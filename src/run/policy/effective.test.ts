@@ -14,14 +14,14 @@ import { Machine, refused } from '../../../test/support/machine.ts';
 import { proves } from '../../../test/support/proves.ts';
 import { textsOf } from './capabilities.ts';
 
-describe('what a run may do', () => {
-  it('is nothing, without a grant, for who asks for nothing', async () => {
+describe('the permissions of a run', () => {
+  it('are none, without a grant, for a tool that asks for nothing', async () => {
     const machine = new Machine();
     const asked = machine.asking({ filesystem: ['write:/tmp', 'write:/tmp/x'], commands: ['python3', 'cat'] });
     expect(await machine.permissions(asked)).toMatchObject({ network: [], mounts: [], env: [], secrets: [] });
   });
 
-  proves(['C4-CAP-05'], 'is nothing of what was asked for and not granted', async () => {
+  proves(['C4-CAP-05'], 'include nothing that was asked for and not granted', async () => {
     const machine = new Machine();
     const asked = machine.asking({ network: ['*.example.com'], secrets: ['TOKEN'], commands: ['kubectl', 'cat'] });
     const error = await machine.refusal(asked);
@@ -33,7 +33,7 @@ describe('what a run may do', () => {
     expect(await machine.permissions(asked)).toMatchObject({ network: asked.network, secrets: ['TOKEN'] });
   });
 
-  it('is what was granted and no more than is asked for', async () => {
+  it('are what was granted, and no more than was asked for', async () => {
     const machine = new Machine();
     await machine.grant(
       machine.asking({ network: ['*.example.com'], env: ['A', 'B'], filesystem: [`write:${machine.data}`] }),
@@ -85,7 +85,7 @@ describe('a grant', () => {
     });
   }
 
-  it('that is broken is none, and says why', async () => {
+  it('that is damaged does not count, and says why', async () => {
     const machine = new Machine();
     const asked = machine.asking({ env: ['A'] });
     await machine.grant(asked);
@@ -130,7 +130,7 @@ describe('a grant', () => {
     expect((await machine.refusal(asked)).message).toContain(`${dangling} did not exist when it was granted`);
   });
 
-  it('of a folder is none of what a link in it leads to', async () => {
+  it('of a folder does not include the target of a link in it', async () => {
     const machine = new Machine();
     const outside = join(machine.place, 'outside');
     mkdirSync(outside);
@@ -143,7 +143,7 @@ describe('a grant', () => {
     expect((await machine.refusal(inner)).message).toContain('which it did not when');
   });
 
-  it('is not given for what nobody may have', async () => {
+  it('is not given for what is refused to everybody', async () => {
     const machine = new Machine();
     const { home } = machine.environment;
     mkdirSync(join(home, '.ssh'));

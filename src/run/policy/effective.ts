@@ -79,7 +79,7 @@ function wider(name: string, { capabilities }: Grant, missing: Capabilities): st
   );
 }
 
-/** Refuses links that have moved since they were granted: whoever may write beside them could have moved them. */
+/** Refuses links that have moved since they were granted: anyone who may write beside them could have moved them. */
 function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, name: string): void {
   for (const { target, source, access } of mounts) {
     const covering = capabilities.filesystem.filter((rule) => coversPath(rule, { access, path: target }));

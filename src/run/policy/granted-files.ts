@@ -17,14 +17,14 @@ const kb = 1024;
 /** Bounds of what is kept: bytes of one file, of all files of a grant, and of all grants. */
 const most = { file: 256 * kb, grant: 4 * kb ** 2, all: 64 * kb ** 2 };
 
-/** Files that are told of one skill, and bytes of all of them together. */
-const mostTold = { files: 200, bytes: 2 * kb ** 2 };
+/** Limits of one report: changed files, and bytes of all of them together. */
+const maxReported = { files: 200, bytes: 2 * kb ** 2 };
 
 function folderOf(environment: Environment): string {
   return join(stateFolder(environment), 'granted');
 }
 
-/** The SHA-256 in a digest of a file; null for a link, and for what is no file. */
+/** The SHA-256 in a digest of a file; null for a link, and for anything but a file. */
 function hashIn(digest: string | undefined): string | null {
   return /^sha256:([\da-f]{64})/.exec(digest ?? '')?.[1] ?? null;
 }
@@ -50,7 +50,7 @@ export function keepGranted(environment: Environment, { skill, files }: Pick<Gra
       left -= bytes.length;
     }
   } catch {
-    // Whoever reviews the next change is told that the text was not kept.
+    // The review of the next change says that the text was not kept.
   }
 }
 
@@ -102,13 +102,13 @@ export type FileChange = Infer<typeof fileChangeSchema>;
 /** The changes of files since a grant, with both texts as far as they are known. */
 export function changedFiles(environment: Environment, grant: Grant, now: FileDigests): readonly FileChange[] {
   const { changed, added, removed } = changesSince(grant, now);
-  let left = mostTold.bytes;
-  const told = [
+  let left = maxReported.bytes;
+  const changes = [
     ...changed.map((path) => ({ path, change: 'changed' as const })),
     ...added.map((path) => ({ path, change: 'added' as const })),
     ...removed.map((path) => ({ path, change: 'removed' as const })),
   ];
-  return told.slice(0, mostTold.files).map(({ path, change }) => {
+  return changes.slice(0, maxReported.files).map(({ path, change }) => {
     const then = change === 'added' ? null : grantedText(environment, grant.files[path]);
     const text = change === 'removed' ? null : (textAt(grant.skill, path)?.toString('utf8') ?? null);
     left -= (then?.length ?? 0) + (text?.length ?? 0);
@@ -130,8 +130,8 @@ interface Texts {
 }
 
 function noteOn({ change, then, text }: Texts, before: string | undefined, after: string | undefined): string | null {
-  if (change !== 'added' && then === null) return 'Its text from then is not kept: it is no text, too long, or older.';
-  if (change !== 'removed' && text === null) return 'It is no text that can be shown.';
+  if (change !== 'added' && then === null) return 'Its text from then is not kept: it is not text, too long, or older.';
+  if (change !== 'removed' && text === null) return 'It is not text that can be shown.';
   if (change !== 'changed' || hashIn(before) !== hashIn(after)) return null;
   return after?.endsWith('executable') ? 'It can be executed now.' : 'It can no longer be executed.';
 }

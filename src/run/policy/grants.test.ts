@@ -97,7 +97,7 @@ describe('no grant is', () => {
     ['broken files', JSON.stringify({ ...kept(), files: { a: 1 } })],
     ['no capabilities', JSON.stringify({ ...kept(), capabilities: null })],
     ['a capability that does not exist', JSON.stringify(withNetwork(['*']))],
-    ['a capability that is no text', JSON.stringify(withNetwork([{}]))],
+    ['a capability that is not text', JSON.stringify(withNetwork([{}]))],
   ])('%s', (_, text) => {
     const environment = fresh();
     const file = filed(environment);
@@ -164,13 +164,13 @@ function withNetwork(network: unknown[]): Record<string, unknown> {
 }
 
 describe('what has changed since a grant', () => {
-  it('is told by file', () => {
+  it('is listed by file', () => {
     const changes = changesSince({ files: { a: '1', b: '1', c: '1' } }, { b: '2', c: '1', d: '1' });
     expect(changes).toEqual({ changed: ['b'], added: ['d'], removed: ['a'] });
     expect(changesInWords(changes)).toEqual(['b has changed', 'd is new', 'a is gone']);
   });
 
-  it('is nothing where nothing has', () => {
+  it('is empty where nothing has', () => {
     const { files } = grant();
     expect(changesSince({ files }, { ...files })).toEqual({ changed: [], added: [], removed: [] });
   });

@@ -113,7 +113,7 @@ function grantJson(grant: Grant): string {
   return `${JSON.stringify({ version, ...grant, ...texts }, null, 2)}\n`;
 }
 
-/** Reads a grant that was kept. Whatever is not exactly one is none. */
+/** Reads a grant that was kept. Anything that is not exactly one is rejected. */
 function grantFrom(text: string, environment: Environment): Parsed<Grant> {
   const value = jsonOf(text);
   if (value?.['version'] !== version) return problem('is not a valid grant', remedy);

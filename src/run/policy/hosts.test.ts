@@ -17,7 +17,7 @@ it.each([
   ['[::1]', '[::1]'],
   ['[2001:DB8:0:0::1]:443', '[2001:db8::1]:443'],
   ['_service.example.com', '_service.example.com'],
-])('%s is read as %s', (text, written) => {
+])('the host %s is read as %s', (text, written) => {
   const rule = parseHost(text);
   expect(rule.ok && hostText(rule.value)).toBe(written);
 });
@@ -71,7 +71,7 @@ it.each([
   ['[::1', 'port'],
   ['a'.repeat(64), 'not a valid host'],
   [`${'a.'.repeat(130)}example`, 'not a valid host'],
-])('%j is refused: %s', (text, why) => {
+])('the host %j is refused: %s', (text, why) => {
   const rule = parseHost(text);
   expect(rule.ok ? hostText(rule.value) : rule.message).toContain(why);
   expect(!rule.ok && rule.remedy).toBeTruthy();
@@ -108,7 +108,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-it('what is accepted has one form, which means the same', () => {
+it('an accepted host has one canonical form with the same meaning', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const rule = parseHost(text);
@@ -136,7 +136,7 @@ it('no text is read as another host than a browser would go to', () => {
 const near = fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'f', '.', ':', 'x', '%'), maxLength: 24 });
 const addresses = fc.oneof(fc.ipV4(), fc.ipV6(), near);
 
-it('reads what is an address, and nothing else', () => {
+it('readAddress() reads addresses, and nothing else', () => {
   fc.assert(
     fc.property(addresses, (text) => {
       expect(readAddress(text) !== null).toBe(isIP(text) !== 0 && !text.includes('%'));
@@ -145,7 +145,7 @@ it('reads what is an address, and nothing else', () => {
   );
 });
 
-it('has one spelling for each address', () => {
+it('each IP address has one spelling', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = readAddress(text) ?? [];
@@ -225,6 +225,6 @@ it.each([
   '2001:4860:4860::8888',
   '::ffff:8.8.8.8',
   '64:ff9b::8.8.8.8',
-])('%j is', (ip) => {
+])('%j is on the internet', (ip) => {
   expect(isPrivateAddress(ip)).toBe(false);
 });

@@ -127,12 +127,12 @@ function readGroups(text: string): number[] | null {
 }
 
 function readV6(text: string): Address | null {
-  const halves = text.split('::');
-  const [head, tail] = halves.map(readGroups);
-  if (halves.length > 2 || head === null || head === undefined || tail === null) return null;
+  const sides = text.split('::');
+  const [head, tail] = sides.map(readGroups);
+  if (sides.length > 2 || head === null || head === undefined || tail === null) return null;
   if (tail === undefined) return head.length === 16 ? head : null;
   // An IPv4 address stands at the end or nowhere.
-  if (halves[0]?.includes('.') || head.length + tail.length > 14) return null;
+  if (sides[0]?.includes('.') || head.length + tail.length > 14) return null;
   return [...head, ...Array<number>(16 - head.length - tail.length).fill(0), ...tail];
 }
 
@@ -212,7 +212,7 @@ const privateV6 = [
 /** IPv4 addresses embedded in IPv6: the inner one counts. */
 const dressed = ['::ffff:0:0/96', '64:ff9b::/96'].map(net);
 
-/** Whether an address is not on the internet. Text that is no address is not on the internet either. */
+/** Whether an address is not on the internet. Text that is not an address is not on the internet either. */
 export function isPrivateAddress(ip: string): boolean {
   const address = readAddress(ip.replace(/%.*$/s, ''));
   if (address === null) return true;

@@ -49,13 +49,13 @@ describe('the items of capabilities', () => {
   });
 });
 
-describe('only some of them', () => {
+describe('a part of the items', () => {
   it('are named by their keys, as people write them', () => {
     const only = withOnly(asked, ['filesystem:write:~/notes/', 'network:API.example.com:443'], environment);
     expect(itemsOf(only).map(({ key }) => key)).toEqual([keys[1], keys[3]]);
   });
 
-  it('are all of a sort by its name alone', () => {
+  it('are all of a kind, by the name of the kind alone', () => {
     expect(itemsOf(withOnly(asked, ['network', 'env:TIMEZONE'], environment)).map(({ key }) => key)).toEqual([
       keys[0],
       keys[1],
@@ -72,7 +72,7 @@ describe('only some of them', () => {
     'images:alpine:',
     'env:timezone',
     ':',
-  ])('are not named by %j, and what they are named by is told', (key) => {
+  ])('are not named by %j, and the error lists their keys', (key) => {
     expect(() => withOnly(asked, [key], environment)).toThrow(
       expect.objectContaining({ code: 'usage', hint: `It asks for: ${keys.join(', ')}` }),
     );

@@ -8,7 +8,7 @@ function policyWith(ceilings: Partial<Limits>): { defaults: Limits; ceilings: Li
 }
 
 describe('limits', () => {
-  it('are what is said last, under the ceilings', () => {
+  it('are the last ones set, under the ceilings', () => {
     const policy = policyWith({ memoryBytes: 512 * 1024 ** 2, timeoutMs: 600_000 });
     const skill = { memoryBytes: 1024 ** 3, timeoutMs: 40_000 };
     const tool = { timeoutMs: 60_000, processes: 8 };

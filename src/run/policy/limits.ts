@@ -104,7 +104,7 @@ export function atMost(limits: Limits, ceilings: Limits): Limits {
 
 export type LimitPolicy = Pick<OperatorPolicy, 'defaults' | 'ceilings'>;
 
-/** Makes a function that says what whoever decides on a limit should know of it. */
+/** Makes a function that explains a limit to the person who decides on it. */
 export function limitRemark({ defaults, ceilings }: LimitPolicy): (rule: LimitRule) => string {
   return ({ limit, amount }) => {
     const { inWords } = limitForms[limit];

@@ -121,7 +121,7 @@ const target = fc.tuple(
   fc.constantFrom(80, 443, 8080),
 );
 
-it('covering and meeting mean what is permitted', () => {
+it('covering and intersecting of host rules agree with what is permitted', () => {
   fc.assert(
     fc.property(rule, rule, fc.array(target, { maxLength: 12 }), (one, other, targets) => {
       const both = meetHosts(one, other);
@@ -136,7 +136,7 @@ it('covering and meeting mean what is permitted', () => {
   );
 });
 
-it('only what ends with a dot and the suffix is below it', () => {
+it('only a host that ends with a dot and the suffix is a subdomain', () => {
   const label = fc.stringMatching(/^[a-z0-9]{1,8}$/);
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), label, (labels, glued) => {

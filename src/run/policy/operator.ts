@@ -228,7 +228,7 @@ function refusal(file: string, content: string, { kind, path, expected, message,
   return new SkillError('config', `${at}: unknown key ${shown(pathText(path))}`, { hint: known });
 }
 
-/** Refuses a policy that everybody can write, since whoever writes it decides what is allowed. */
+/** Refuses a policy that everybody can write, since its writer decides what is allowed. */
 function refuseForeign(file: string, { platform }: Environment): void {
   const stats = statOf(file);
   if (platform === 'win32' || !stats.ok || (stats.value.mode & 0o002) === 0) return;

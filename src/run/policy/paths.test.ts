@@ -16,7 +16,7 @@ it.each([
   ['read:/', 'read:/'],
   ['read:/a b/ü', 'read:/a b/ü'],
   ['read:/..data/x..', 'read:/..data/x..'],
-])('%s is read as %s', (text, written) => {
+])('the path %s is read as %s', (text, written) => {
   const rule = parsePath(text, environment);
   expect(rule.ok && pathText(rule.value)).toBe(written);
 });
@@ -40,7 +40,7 @@ it.each([
   ['read:/data\0', 'invisible'],
   ['read:/da\u202eta', 'invisible'],
   [`read:/${'a'.repeat(5000)}`, 'too long'],
-])('%j is refused: %s', (text, why) => {
+])('the path %j is refused: %s', (text, why) => {
   const rule = parsePath(text, environment);
   expect(rule.ok ? pathText(rule.value) : rule.message).toContain(why);
 });
@@ -52,7 +52,7 @@ const text = fc
   )
   .map(([access, parts]) => access + parts.join(''));
 
-it('what is accepted has one form, which a file system would not change', () => {
+it('an accepted path has one canonical form, which a file system would not change', () => {
   fc.assert(
     fc.property(text, (one) => {
       const rule = parsePath(one, environment);
@@ -64,7 +64,7 @@ it('what is accepted has one form, which a file system would not change', () => 
   );
 });
 
-it('tmp is private, and tmpx is not', () => {
+it('/tmp is private, and /tmpx is not', () => {
   expect(isPrivatePath({ access: 'write', path: '/tmp' })).toBe(true);
   expect(isPrivatePath({ access: 'read', path: '/tmp' })).toBe(true);
   expect(isPrivatePath({ access: 'write', path: '/tmp/x' })).toBe(true);
@@ -89,7 +89,7 @@ it.each([
   expect(one?.ok && other?.ok && coversPath(one.value, other.value)).toBe(includes);
 });
 
-it('covering and meeting agree for every path', () => {
+it('covering and intersecting of path rules agree for every path', () => {
   fc.assert(
     fc.property(rule, rule, rule, (one, other, item) => {
       const both = meetPaths(one, other);

@@ -31,8 +31,8 @@ export function pathText({ access, path }: PathRule): string {
 }
 
 /**
- * Whether a rule includes another; whoever may change files may read them too. Compares what is written; where links
- * lead is another question.
+ * Whether a rule includes another; the right to change files includes the right to read them. Compares what is written;
+ * where links lead is another question.
  */
 export function coversPath(rule: PathRule, other: PathRule): boolean {
   return (rule.access === 'write' || other.access === 'read') && isInside(rule.path, other.path);

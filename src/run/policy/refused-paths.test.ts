@@ -64,7 +64,7 @@ describe('a path', () => {
     });
   });
 
-  it('that is no folder and no file is refused', async () => {
+  it('that is neither a folder nor a file is refused', async () => {
     const place = temporaryPlace();
     const environment = environmentIn(place);
     const server = createServer().listen(join(place, 'engine.sock'));
@@ -283,7 +283,7 @@ describe('no run writes', () => {
   });
 });
 
-it('whatever links there are, what is mounted does not lie in a refused place and contains none', () => {
+it('a mounted path neither lies in a refused place nor contains one, whatever links there are', () => {
   const place = temporaryPlace();
   const environment = environmentIn(place);
   const root = folder(place, 'world');

@@ -54,7 +54,7 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
   return { ok: true, mount: { source, target: rule.path, access: rule.access } };
 }
 
-/** The remedy for `~/x` where home is in /tmp, which whoever writes it does not see. */
+/** The remedy for `~/x` where home is in /tmp, which its author does not see. */
 function remedyFor({ path }: PathRule, { home }: Environment): string | null {
   return isInside('/tmp', home) && isInside(home, path) ? homeInTmp : null;
 }

@@ -13,7 +13,7 @@ export interface RefusedPlace {
 
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** Places refused to everybody, whoever is at home. */
+/** Places refused to everybody, no matter whose home it is. */
 const onMachine: Table = {
   'the machine itself': list(`
     /proc, /sys, /dev, /boot, /lost+found

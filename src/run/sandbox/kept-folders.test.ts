@@ -33,7 +33,7 @@ function namesIn(base: string): string[] {
   return readdirSync(base).map((name) => name.replace(/^0+/, ''));
 }
 
-it('removes what nobody has used for a week, and nothing that is not its own', async () => {
+it('kept folders unused for a week are removed, and nothing else', async () => {
   const base = temporaryPlace();
   keepIn(base, { name: 'a', unusedHours: 24 });
   keepIn(base, { name: 'b', unusedHours: 24 * 8 });
@@ -42,7 +42,7 @@ it('removes what nobody has used for a week, and nothing that is not its own', a
   expect(namesIn(base)).toEqual(['a', 'note']);
 });
 
-it('removes what dead processes have left, and what others have left after a day, before there is a new one', async () => {
+it('kept folders of dead processes, and of unknown ones after a day, are removed before a new one is made', async () => {
   const base = temporaryPlace();
   const [, , world] = thisProcess().split('.');
   const left = (owner: string, unusedHours: number): string => {
@@ -58,7 +58,7 @@ it('removes what dead processes have left, and what others have left after a day
   expect([own, recent].map((place) => existsSync(place))).toEqual([true, true]);
 });
 
-it('removes those unused for longest where all together are too large, and at first none that may be in use', async () => {
+it('kept folders unused for longest are removed where all together are too large, and those that may be in use last', async () => {
   const base = temporaryPlace();
   for (const [place, unusedHours] of [0.1, 0.5, 1, 3].entries())
     keepIn(base, { name: `a${place}`, unusedHours, bytes: halfGiB });
@@ -71,7 +71,7 @@ it('removes those unused for longest where all together are too large, and at fi
   expect(namesIn(base)).not.toContain('a1');
 });
 
-it('removes those unused for longest where there are too many', async () => {
+it('kept folders unused for longest are removed where there are too many', async () => {
   const base = temporaryPlace();
   for (let place = 0; place < 300; place++) keepIn(base, { name: `a${place}`, unusedHours: 2 + place / 100 });
   await prune(base, now);
@@ -82,7 +82,7 @@ it('removes those unused for longest where there are too many', async () => {
   expect(namesIn(base).filter((name) => name.startsWith('a'))).toEqual([]);
 });
 
-it('takes a folder away at once, and lets others go on while its files are removed', async () => {
+it('a kept folder disappears at once, and removing its files does not block', async () => {
   const base = temporaryPlace();
   const place = keepIn(base, { name: 'a', unusedHours: 0 });
   for (let file = 0; file < 2000; file++) writeFileSync(join(place, String(file)), '');

@@ -33,7 +33,7 @@ async function withoutFiles<T>(action: () => Promise<T>): Promise<T> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'is not removed because the system could not have it read just now',
+  'the copy of a skill is not removed because it could not be read for want of descriptors',
   async () => {
     const { copy, folder } = await copied();
     const { ino } = statSync(folder);
@@ -46,7 +46,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('is replaced where a file is missing, or holds something else', async () => {
+it('the copy of a skill is replaced where a file is missing or has other content', async () => {
   const { copy, folder, base } = await copied();
   const { ino } = statSync(folder);
   writeFileSync(join(folder, 'added'), '');
@@ -56,7 +56,7 @@ it('is replaced where a file is missing, or holds something else', async () => {
   await expect.poll(() => readdirSync(base)).toHaveLength(1);
 });
 
-it('takes the place of none where it cannot be made', async () => {
+it('the copy of a skill replaces nothing where it cannot be made', async () => {
   const { copy, folder, base, source } = await copied();
   const old = join(base, '0'.repeat(64));
   mkdirSync(old);

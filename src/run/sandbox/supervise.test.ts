@@ -49,20 +49,20 @@ function watch(one: Running, more: Partial<Watcher> = {}): Promise<unknown> {
   return supervise(one, { stdin: null, limits, watcher, began: performance.now() });
 }
 
-describe('what a run takes', () => {
-  it('is told while it lasts and at its end, with the most that was seen', async () => {
-    const told: Usage[] = [];
+describe('the resource usage of a run', () => {
+  it('is reported while it lasts and at its end, with the most that was seen', async () => {
+    const reported: Usage[] = [];
     const one = running('hello', [null, 10, 30, 20], [1, 2, 3]);
-    await watch(one, { onUsage: (usage) => void told.push(usage) });
-    expect(told[0]).toMatchObject({ memoryBytes: null, peakMemoryBytes: null, cpuSeconds: 1, outputBytes: 0 });
+    await watch(one, { onUsage: (usage) => void reported.push(usage) });
+    expect(reported[0]).toMatchObject({ memoryBytes: null, peakMemoryBytes: null, cpuSeconds: 1, outputBytes: 0 });
     // A run that has just ended reports nothing any more; its last known figures stay.
-    expect(told.at(-1)).toMatchObject({ memoryBytes: 20, peakMemoryBytes: 30, cpuSeconds: 3, outputBytes: 5 });
-    const before = told.length;
+    expect(reported.at(-1)).toMatchObject({ memoryBytes: 20, peakMemoryBytes: 30, cpuSeconds: 3, outputBytes: 5 });
+    const before = reported.length;
     await new Promise((settle) => setTimeout(settle, 250));
-    expect(told).toHaveLength(before);
+    expect(reported).toHaveLength(before);
   });
 
-  it('is not measured where nobody wants to know', async () => {
+  it('is not measured without a listener', async () => {
     const one = running('hello', [], []);
     const looks = vi.spyOn(one as Required<Running>, 'memoryBytes');
     await watch(one);
@@ -70,9 +70,9 @@ describe('what a run takes', () => {
   });
 
   it('counts no output beyond the limit', async () => {
-    const told: Usage[] = [];
-    await watch(running('x'.repeat(1500), [], []), { onUsage: (usage) => void told.push(usage) });
-    expect(told.at(-1)?.outputBytes).toBe(limits.outputBytes);
+    const reported: Usage[] = [];
+    await watch(running('x'.repeat(1500), [], []), { onUsage: (usage) => void reported.push(usage) });
+    expect(reported.at(-1)?.outputBytes).toBe(limits.outputBytes);
   });
 });
 
@@ -91,13 +91,13 @@ it.each([
   ['processes', 'sh: 1: Cannot fork\n'],
   ['processes', 'bash: fork: retry: Resource temporarily unavailable\n'],
   ['processes', "RuntimeError: can't start new thread\n"],
-])('finds %s in what a program says of it: %j', (limit, text) => {
+])('the limit %s is found in what a program prints: %j', (limit, text) => {
   expect(limitsIn(text)).toEqual([limit]);
   expect(limitsIn(text.slice(0, 9), text.slice(9))).toEqual([limit]);
 });
 
 it.each(['read: Resource temporarily unavailable\n', 'No such file or directory\n', 'memory: 64 MB\n'])(
-  'finds none in %j',
+  'no limit is found in %j',
   (text) => {
     expect(limitsIn(text)).toEqual([]);
   },

@@ -19,7 +19,7 @@ export interface Script {
 interface Scripts {
   readonly scripts: readonly Script[];
   readonly problems: readonly Diagnostic[];
-  /** Paths that were examined: whoever finds the same there again would find the same scripts. */
+  /** Paths that were examined: as long as these have not changed, the scripts are the same. */
   readonly looked: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export type ReadComponent = (file: string) => Promise<ComponentTools>;
 /** The tools of a skill and where they were found. */
 export interface Found {
   readonly source: Toolbox['source'];
-  /** The file that declares them, where that is no manifest. */
+  /** The file that declares them, where that is not a manifest. */
   readonly file: string | null;
   readonly tools: readonly SkillTool[];
   readonly problems: readonly Diagnostic[];
@@ -203,7 +203,7 @@ function fromScripts(skill: ToolSkill, around: Surroundings, module: string | nu
   return { ...nothing, source: isDescribed ? 'SKILL.md' : 'scripts', file: isDescribed ? file : null, tools, problems };
 }
 
-/** Files that another product builds a module of; what they do cannot be told from a heading. */
+/** Files that another product builds a module of; a heading does not say what they do. */
 const sources = ['skill.js', 'skill.ts', 'src/skill.js', 'src/skill.ts', 'src/lib.rs', 'src/skill.py', 'skill.py'];
 
 /**

@@ -118,8 +118,8 @@ describe('a value and its argument', () => {
   });
 });
 
-describe('what is left out', () => {
-  it('goes away with its flag, and takes nothing else along', () => {
+describe('an omitted value', () => {
+  it('removes its flag, and nothing else', () => {
     const command = slots('program', '--file', '{file}', '--text={text}', '{verbose?--verbose}', '{many}', 'end');
     expect(argumentsFor(command, {})).toEqual(['program', 'end']);
     fc.assert(
@@ -408,7 +408,7 @@ describe('templates that are refused', () => {
     expect(read(['bash', 'scripts/count.sh'], 'text').ok).toBe(true);
   });
 
-  it('a program that is told to read its code from its input', () => {
+  it('a program whose options make it read its code from its input', () => {
     const isRefused = (line: string) => !read(line.split(' '), 'text').ok;
     const refused = [
       'bc -l',
@@ -590,7 +590,7 @@ describe('templates that are refused', () => {
     for (const part of ['<<A\n', '$' + '{', ' a=(', '$(', '`', '"\'']) expect(timeOf(part, 100_000)).toBeLessThan(2000);
   });
 
-  it('and what only looks like one is not', () => {
+  it('a template that only looks like one of these is accepted', () => {
     for (const words of [
       ['sh', '-c', 'echo "$1"', 'sh', '{text}'],
       ['bash', './x.sh', '-c', '{text}'],

@@ -2,7 +2,7 @@ import { isObject } from '../../core/formats/documents.ts';
 import { normalised } from '../model/embed.ts';
 
 /** The embeddings in an answer, in the order of the texts; or what is wrong with it. */
-export type Directions =
+export type Vectors =
   | { readonly vectors: readonly Float32Array[]; readonly dimensions: number }
   | { readonly problem: string };
 
@@ -11,7 +11,7 @@ const mostDimensions = 16_384;
 const block = 16;
 
 /** Reads `{data: [{index, embedding}, …]}`. */
-export function directionsIn(body: Buffer, count: number): Directions {
+export function vectorsIn(body: Buffer, count: number): Vectors {
   const data = dataIn(body);
   if (data === undefined) return { problem: 'it is not JSON with a list called data' };
   if (data.length !== count) return { problem: `${data.length} embeddings for ${count} texts` };
@@ -40,7 +40,7 @@ function dataIn(body: Buffer): readonly unknown[] | undefined {
 }
 
 /** Pads and normalises embeddings to length 1; a problem if their dimensions differ or are too many for the scan. */
-function evened(vectors: readonly Float32Array[]): Directions {
+function evened(vectors: readonly Float32Array[]): Vectors {
   const dimensions = vectors[0]?.length ?? 0;
   if (dimensions === 0 || dimensions > mostDimensions) {
     return { problem: `an embedding has ${dimensions} dimensions, not 1 to ${mostDimensions}` };

@@ -14,7 +14,7 @@ export interface Embedder {
   /** Corrects a typing error in a word, where the embedder has a list of words; `undefined` for a word without one. */
   readonly correction?: (word: string) => string | undefined;
   /** Prepares the second pass over the first hits, where the embedder has embeddings of single words. */
-  readonly lookCloser?: (question: string, direction: Float32Array) => CloserLook;
+  readonly lookCloser?: (question: string, embedding: Float32Array) => CloserLook;
 }
 
 export interface CloserLook {

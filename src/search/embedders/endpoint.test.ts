@@ -32,12 +32,12 @@ describe('the address of an embeddings service', () => {
   it.each(['https://me:hush@example.org/v1', 'https://hush@example.org/v1', 'http://:hush@localhost/v1'])(
     'holds no password: %s',
     (url) => {
-      const told = {
+      const expected = {
         code: 'usage',
         message: expect.not.stringContaining('hush'),
         hint: expect.stringContaining('KEY'),
       };
-      expect(() => at(url)).toThrow(expect.objectContaining(told));
+      expect(() => at(url)).toThrow(expect.objectContaining(expected));
     },
   );
 });
@@ -70,7 +70,11 @@ describe('a key', () => {
   });
 
   it.each(['', 'hush\n', 'hu sh', 'hüsh', 'hush\r\nx: y'])('cannot be %j', (key) => {
-    const told = { code: 'usage', message: expect.not.stringContaining('sh\n'), hint: expect.stringContaining('KEY') };
-    expect(() => at('https://example.org/v1', key)).toThrow(expect.objectContaining(told));
+    const expected = {
+      code: 'usage',
+      message: expect.not.stringContaining('sh\n'),
+      hint: expect.stringContaining('KEY'),
+    };
+    expect(() => at('https://example.org/v1', key)).toThrow(expect.objectContaining(expected));
   });
 });

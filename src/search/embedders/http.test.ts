@@ -3,10 +3,10 @@ import { base64, key, limits, serving, text } from '../../../test/support/embedd
 import { answerWith, type ServiceRequest } from '../../../test/support/embeddings-service.ts';
 
 /** A vector from which the number can be read again. */
-const directionOf = (number: number): number[] => [3 * Math.cos(number / 1000), 3 * Math.sin(number / 1000)];
+const vectorOf = (number: number): number[] => [3 * Math.cos(number / 1000), 3 * Math.sin(number / 1000)];
 const numberOf = (vector: Float32Array): number => Math.round(Math.atan2(vector[1] ?? 0, vector[0] ?? 0) * 1000);
 const numberIn = (sent: string): number => Number(/^skill (\d+)\n/.exec(sent)?.[1]);
-const right = ({ input }: ServiceRequest) => answerWith(input.map((sent) => directionOf(numberIn(sent))));
+const right = ({ input }: ServiceRequest) => answerWith(input.map((sent) => vectorOf(numberIn(sent))));
 const skill = (number: number, body = '') => ({ name: `skill-${number}`, description: 'Does it.', body });
 const skillsTo = (end: number) => Array.from({ length: end }, (_, number) => skill(number));
 const numbersTo = (end: number) => Array.from({ length: end }, (_, number) => number);
@@ -71,7 +71,7 @@ describe('many skills', () => {
 
   it('are ordered by index, wherever it stands in the answer', async () => {
     const { embedder } = await serving(({ input }) => {
-      const data = input.map((sent, index) => ({ index, embedding: directionOf(numberIn(sent)) }));
+      const data = input.map((sent, index) => ({ index, embedding: vectorOf(numberIn(sent)) }));
       return { body: { data: data.reverse() } };
     });
     expect((await embedder.skills(skillsTo(5))).map(numberOf)).toEqual(numbersTo(5));
@@ -79,14 +79,14 @@ describe('many skills', () => {
 
   it('are in the order they came in where no index is said', async () => {
     const { embedder } = await serving(({ input }) => ({
-      body: { data: input.map((sent) => ({ embedding: directionOf(numberIn(sent)) })) },
+      body: { data: input.map((sent) => ({ embedding: vectorOf(numberIn(sent)) })) },
     }));
     expect((await embedder.skills(skillsTo(5))).map(numberOf)).toEqual(numbersTo(5));
   });
 
   it('may be answered in base64', async () => {
     const { embedder } = await serving(({ input }) =>
-      answerWith(input.map((sent) => base64(directionOf(numberIn(sent))))),
+      answerWith(input.map((sent) => base64(vectorOf(numberIn(sent))))),
     );
     expect((await embedder.skills(skillsTo(5))).map(numberOf)).toEqual(numbersTo(5));
   });

@@ -1,17 +1,17 @@
 import type { EmbeddedParts } from '../model/embed.ts';
 import { proseOf, spokenName } from '../model/embed.ts';
-import { directionsIn } from './answer.ts';
+import { vectorsIn } from './answer.ts';
 import { type Asked, createBatches, embedAll } from './batches.ts';
 import { type Embedder, embedderId, type HttpEmbedderChoice } from './embedder.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { answerError, failureOf, mayTakeLess } from './failures.ts';
-import { type Patience, post } from './post.ts';
+import { post, type RequestLimits } from './post.ts';
 import { cutTo } from './shorten.ts';
 
 /** Limits by kind of request: a person waits for a query, and an index for skills. */
 export interface HttpLimits {
-  readonly query: Patience;
-  readonly skills: Patience;
+  readonly query: RequestLimits;
+  readonly skills: RequestLimits;
 }
 
 const common = { tries: 3, pauseMs: 500, longestPauseMs: 10_000, answerBytes: 64 * 1024 * 1024 } as const;
@@ -48,14 +48,14 @@ export function createHttpEmbedder(choice: HttpEmbedderChoice, limits: HttpLimit
  * Sends requests, and holds the service to the dimensions of its first answer: vectors of different ones cannot be
  * compared.
  */
-function createAsking(endpoint: Endpoint): (texts: readonly string[], patience: Patience) => Promise<Asked> {
+function createAsking(endpoint: Endpoint): (texts: readonly string[], limits: RequestLimits) => Promise<Asked> {
   let known: number | undefined;
-  return async (texts, patience) => {
-    const reply = await post(endpoint, texts, patience);
+  return async (texts, limits) => {
+    const reply = await post(endpoint, texts, limits);
     if (reply.kind !== 'answer') {
       return { kind: 'failed', error: failureOf(reply, endpoint), mayTakeLess: mayTakeLess(reply, texts.length) };
     }
-    const found = directionsIn(reply.body, texts.length);
+    const found = vectorsIn(reply.body, texts.length);
     if ('problem' in found) return unusable(endpoint, found.problem);
     known ??= found.dimensions;
     if (found.dimensions !== known) return unusable(endpoint, `${found.dimensions} dimensions after ${known}`);

@@ -30,9 +30,9 @@ function embedderOf(table: Table): Embedder {
     query: async (text) => embedText(table, text),
     skills: async (skills) => skills.map((skill) => embedSkill(table, skill)),
     correction: (word) => correction(table, word),
-    lookCloser(question, direction) {
+    lookCloser(question, embedding) {
       nearWordsOf ??= createNearWords(table);
-      return { nearWords: nearWordsOf(question), likeness: taskLikeness(direction) };
+      return { nearWords: nearWordsOf(question), likeness: taskLikeness(embedding) };
     },
   };
 }

@@ -2,12 +2,12 @@ import type { Embedder } from './embedder.ts';
 
 /** The nearness of a sentence to an embedding; null if unknown. A service is not asked about single sentences. */
 export async function nearnessTo(
-  direction: Float32Array | null,
+  embedding: Float32Array | null,
   embedder: Promise<Embedder> | undefined,
 ): Promise<((sentence: string) => Promise<number>) | null> {
-  const opened = direction === null ? undefined : await embedder;
-  if (direction === null || opened === undefined || !opened.isNear) return null;
-  return async (sentence) => product(direction, await directionOf(opened, sentence));
+  const opened = embedding === null ? undefined : await embedder;
+  if (embedding === null || opened === undefined || !opened.isNear) return null;
+  return async (sentence) => product(embedding, await embeddingOf(opened, sentence));
 }
 
 /**
@@ -17,13 +17,13 @@ export async function nearnessTo(
 const mostKept = 4096;
 const kept = new Map<string, Float32Array>();
 
-async function directionOf(near: Embedder, sentence: string): Promise<Float32Array> {
+async function embeddingOf(near: Embedder, sentence: string): Promise<Float32Array> {
   const known = kept.get(sentence);
   if (known !== undefined) return known;
-  const direction = await near.query(sentence);
+  const embedding = await near.query(sentence);
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value as string);
-  kept.set(sentence, direction);
-  return direction;
+  kept.set(sentence, embedding);
+  return embedding;
 }
 
 function product(a: Float32Array, b: Float32Array): number {

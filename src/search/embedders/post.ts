@@ -11,7 +11,7 @@ export type Reply =
   | { readonly kind: 'oversized'; readonly bytes: number };
 
 /** Limits on retries, waiting and the size of an answer. */
-export interface Patience {
+export interface RequestLimits {
   readonly tries: number;
   /** Milliseconds that one try may take. */
   readonly tryMs: number;
@@ -25,14 +25,14 @@ export interface Patience {
 }
 
 /** Posts the texts, and tries again where that may help. */
-export async function post(endpoint: Endpoint, texts: readonly string[], patience: Patience): Promise<Reply> {
+export async function post(endpoint: Endpoint, texts: readonly string[], limits: RequestLimits): Promise<Reply> {
   const payload = JSON.stringify({ model: endpoint.model, input: texts, encoding_format: 'float' });
-  const end = performance.now() + patience.totalMs;
+  const end = performance.now() + limits.totalMs;
   for (let tries = 1; ; tries++) {
-    const left = Math.min(patience.tryMs, Math.max(1, Math.ceil(end - performance.now())));
-    const reply = await postOnce(endpoint, payload, patience, left);
-    const wait = pauseAfter(reply, patience.pauseMs * 2 ** (tries - 1));
-    const isOver = wait === undefined || tries >= patience.tries || wait > patience.longestPauseMs;
+    const left = Math.min(limits.tryMs, Math.max(1, Math.ceil(end - performance.now())));
+    const reply = await postOnce(endpoint, payload, limits, left);
+    const wait = pauseAfter(reply, limits.pauseMs * 2 ** (tries - 1));
+    const isOver = wait === undefined || tries >= limits.tries || wait > limits.longestPauseMs;
     if (isOver || performance.now() + wait >= end) return reply;
     await pause(wait);
   }
@@ -48,7 +48,7 @@ function pauseAfter(reply: Reply, usual: number): number | undefined {
 async function postOnce(
   { url, key }: Endpoint,
   body: string,
-  { tryMs, answerBytes }: Patience,
+  { tryMs, answerBytes }: RequestLimits,
   left: number,
 ): Promise<Reply> {
   const signal = AbortSignal.timeout(left);

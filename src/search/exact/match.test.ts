@@ -53,7 +53,7 @@ function wordsLike(token: string): RegExp {
 }
 
 describe('a match', () => {
-  it('is there if every token stands somewhere, and only then', () => {
+  it('needs every token of the query to occur somewhere', () => {
     fc.assert(
       fc.property(parts, query, (skill, asked) => {
         const tokens = tokensOf(asked);
@@ -79,7 +79,7 @@ describe('a match', () => {
     expect(new Set(ordered).size).toBe(ordered.length);
   });
 
-  it('counts so far and no further', () => {
+  it('counts repeated words up to a limit', () => {
     const often = look('csv', { body: 'csv '.repeat(100) }).match?.relevance;
     expect(look('csv', { body: 'csv '.repeat(100_000) }).match?.relevance).toBe(often);
     const far = `csv ${'x'.repeat(70_000)} `;
@@ -87,7 +87,7 @@ describe('a match', () => {
   });
 });
 
-describe('what is shown of a match', () => {
+describe('the excerpt of a match', () => {
   it('holds as many of its different words as stand together anywhere', () => {
     fc.assert(
       fc.property(parts, query, (skill, asked) => {

@@ -62,7 +62,7 @@ describe('an index file', () => {
     expect(readdirSync(join(place, 'a/b'))).toEqual(['one.index']);
   });
 
-  it('is damaged when any byte of it is another', async () => {
+  it('counts as damaged when any byte is changed', async () => {
     const path = await written();
     const bytes = readFileSync(path);
     for (let at = 0; at < bytes.length; at++) {
@@ -75,7 +75,7 @@ describe('an index file', () => {
     expect(await kindOf(path)).toBe('read');
   });
 
-  it('is damaged when it is cut anywhere, or goes on', async () => {
+  it('counts as damaged when it is truncated anywhere, or longer', async () => {
     const path = await written();
     const bytes = readFileSync(path);
     for (let length = 0; length < bytes.length; length += 7) {
@@ -86,7 +86,7 @@ describe('an index file', () => {
     expect(await kindOf(path)).toBe('damaged');
   });
 
-  it('of another maker is of no use', async () => {
+  it('of another embedder or version is not used', async () => {
     const path = await written();
     expect(await readIndexFile(path, makerOf('another'))).toEqual({
       kind: 'damaged',
@@ -94,7 +94,7 @@ describe('an index file', () => {
     });
   });
 
-  it('is not taken from where others may have put it', async () => {
+  it('is not read where others can write it, nor through a link, folder or pipe', async () => {
     const path = await written();
     for (const mode of [0o620, 0o602, 0o666]) {
       chmodSync(path, mode);
@@ -109,7 +109,7 @@ describe('an index file', () => {
     expect(await kindOf(join(path, 'below'))).toBe('absent');
   });
 
-  it('that cannot be written leaves what was there, and no draft', async () => {
+  it('that cannot be written leaves the old file, and no draft', async () => {
     const place = folder();
     mkdirSync(join(place, 'one.index'));
     await expect(writeIndexFile(join(place, 'one.index'), maker, segmentOf('walrus'))).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('an index file', () => {
     await expect(writeIndexFile(join(place, 'file/one.index'), maker, segmentOf('walrus'))).rejects.toThrow();
   });
 
-  it('is whole to whoever reads while it is written', async () => {
+  it('is whole to a process that reads it while it is written', async () => {
     const path = await written();
     const writing = Promise.all(
       Array.from({ length: 40 }, (_, at) => writeIndexFile(path, maker, segmentOf(...'word '.repeat(at).split(' ')))),

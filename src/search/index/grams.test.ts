@@ -7,8 +7,8 @@ function mayHold(map: Uint8Array, token: string): boolean {
   return gramsOfToken(token).every((bit) => ((map[bit >> 3] as number) & (1 << (bit & 7))) !== 0);
 }
 
-describe('the threes of a text', () => {
-  it('never deny what the text holds', () => {
+describe('the trigram filter of a text', () => {
+  it('never excludes a token that the text contains', () => {
     const unit = fc.oneof(
       fc.constantFrom('a', 'B', ' ', 'ß', 'ﬁ', 'é', 'e\u0301', '数', '한', '\ud800'),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -23,13 +23,13 @@ describe('the threes of a text', () => {
     );
   });
 
-  it('deny most of what it does not hold', () => {
+  it('excludes most tokens that the text does not contain', () => {
     const map = gramsOf(['Merge and split documents.', 'Use qpdf for it.']);
     const tokens = ['kubernetes', 'invoice', 'spreadsheet', 'migration', 'calendar', 'database', 'translate'];
     expect(tokens.filter((token) => mayHold(map, token))).toEqual([]);
   });
 
-  it('say nothing about tokens of one or two characters, nor across two texts', () => {
+  it('decides nothing about tokens of one or two characters, nor across two texts', () => {
     const map = gramsOf(['ab', 'cd']);
     expect([mayHold(map, 'zz'), mayHold(map, ''), mayHold(map, 'abcd')]).toEqual([true, true, false]);
   });

@@ -45,7 +45,7 @@ function withSlips([word, slips]: readonly [string, readonly (readonly [number, 
   }, word);
 }
 
-describe('the errors between two words', () => {
+describe('the typing errors between two words', () => {
   it.each([
     ['migration', 'migration', 0],
     ['migration', 'migraton', 1],
@@ -58,7 +58,7 @@ describe('the errors between two words', () => {
     expect([errorsBetween(one, other, 3), errorsBetween(other, one, 3)]).toEqual([errors, errors]);
   });
 
-  it('are those of the definition, or more than asked', () => {
+  it('are the edit distance, or more than the maximum asked for', () => {
     fc.assert(
       fc.property(word, slip, fc.integer({ min: 0, max: 3 }), (one, slipped, most) => {
         for (const [a, b] of [
@@ -77,7 +77,7 @@ describe('the errors between two words', () => {
 });
 
 describe('the marks of words', () => {
-  it('never hide a word that is near enough', () => {
+  it('never exclude a word within the edit distance', () => {
     fc.assert(
       fc.property(word, slip, (one, slipped) => {
         for (const [a, b] of [
@@ -94,7 +94,7 @@ describe('the marks of words', () => {
     );
   });
 
-  it('hide most of the others', () => {
+  it('exclude most other words', () => {
     const words = ['deploy', 'invoice', 'kubernetes', 'migration', 'spreadsheet', 'calendar', 'translate', 'database'];
     const near = words.filter((one) => areNear(markOf('migratoin'), markOf(one), 2));
     expect(near).toEqual(['migration']);

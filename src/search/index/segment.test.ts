@@ -71,7 +71,7 @@ const vector = fc.option(
 const skills = fc.array(fc.record({ text, vector }), { maxLength: 6 });
 
 describe('segments that are merged', () => {
-  it('say what one segment says that was built of all at once', () => {
+  it('equal one segment that was built from all documents at once', () => {
     fc.assert(
       fc.property(skills, skills, skills, (one, two, three) => {
         const parts = [segmentOf(one), segmentOf(two, one.length), segmentOf(three, one.length + two.length)];
@@ -85,7 +85,7 @@ describe('segments that are merged', () => {
     );
   });
 
-  it('lose what goes, and every term that only went with it', () => {
+  it('lose removed documents, and every term that only they had', () => {
     fc.assert(
       fc.property(skills, skills, fc.integer({ min: 0, max: 2 ** 12 }), (one, two, bits) => {
         const stays = (at: number) => ((bits >> at) & 1) === 0;
@@ -136,7 +136,7 @@ describe('the terms of a segment', () => {
     );
   });
 
-  it('that are near a word are the ones that a look at every term finds', () => {
+  it('near a word are the same that comparing every term finds', () => {
     const few = fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 7 }), { maxLength: 40 });
     fc.assert(
       fc.property(few, fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 7 }), (given, sought) => {
@@ -174,7 +174,7 @@ describe('the terms of a segment', () => {
   });
 });
 
-describe('what is packed', () => {
+describe('a packed segment', () => {
   const parts = (size: (section: Section) => number) => {
     const names: Section[] = [
       'keys',
@@ -196,11 +196,11 @@ describe('what is packed', () => {
   const given = parts((section) => ({ ...sizes, terms: 5, postings: 7 })[section]);
   const counts = { documents: 1, terms: 2, dimensions: 16 };
 
-  it('is unpacked', () => {
+  it('is unpacked to the same segment', () => {
     expect(unpack(pack(counts, given))).toEqual({ ...counts, parts: given });
   });
 
-  it('is refused when anything of it cannot be', () => {
+  it('is refused when any part of it is impossible', () => {
     const whole = pack(counts, given);
     for (let length = 0; length < whole.length - 16; length += 16) {
       expect(() => unpack(whole.slice(0, length)), `${length}`).toThrow();

@@ -65,7 +65,7 @@ describe('Markdown as text', () => {
     expect(plain(written)).toBe(read);
   });
 
-  it('leads to the words that were looked for, and keeps marks that are part of them', () => {
+  it('contains the words of the query, and keeps marks that are part of them', () => {
     expect(around('see **csv** and [docs](https://a.example/csv-encoding)', 'csv')).toBe('see csv and docs');
     expect(around('see [docs](https://a.example/encoding), `x`', 'encoding')).toBe(
       'see docs(https://a.example/encoding), x',
@@ -78,7 +78,7 @@ describe('Markdown as text', () => {
     );
   });
 
-  it('knows what is open far above', () => {
+  it('knows a code fence or comment that was opened far above', () => {
     const code = `${'text\n'.repeat(50)}\`\`\`python\n${'a = **b\n'.repeat(1500)}needle = f(**kwargs, *args)\n\`\`\`\n**after**`;
     expect(around(code, 'needle')).toContain('needle = f(**kwargs, *args) · after');
     const hidden = `a <!--\n${'hidden **text**\n'.repeat(1500)}needle`;
@@ -135,7 +135,7 @@ describe('Markdown as text', () => {
     );
   });
 
-  it('takes no longer for what was made to take long', async () => {
+  it('is made in linear time, even of text written to take long', async () => {
     const units = [
       '[',
       '](',

@@ -81,7 +81,7 @@ export function createNearWords(table: Table): (question: string) => NearWords {
 
 type Vocabulary = ReturnType<typeof createVocabulary>;
 
-/** Numbers the words of texts and questions from 0 on, and holds their directions. */
+/** Numbers the words of texts and questions from 0 on, and holds their embeddings. */
 function createVocabulary(table: Table) {
   const { dimensions } = table;
   const sheet = createSheet({ rows: mostWords, list: mostTokens, asked: mostAsked }, dimensions);
@@ -97,7 +97,7 @@ function createVocabulary(table: Table) {
   const lastTexts = new Int32Array(mostWords);
   let text = 0;
 
-  /** The number of a word; −1 for one without a direction. */
+  /** The number of a word; −1 for one without an embedding. */
   function numberOf(word: string): number {
     const before = numbers.get(word);
     if (before !== undefined) return before;

@@ -13,11 +13,11 @@ it.each([
   ['simlarity', 'similarity'],
   ['kichen', 'kitchen'],
   ['databasf', 'database'],
-])('the typing error in %s is corrected if it is one', (written, meant) => {
+])('the typing error in %s is corrected where there is one', (written, meant) => {
   expect(correction(table, written)).toBe(meant);
 });
 
-it('what is a word, too short, in other letters or near to none is left alone', () => {
+it('spelling leaves known words, short words, other scripts and words near to none alone', () => {
   for (const word of ['incident', 'teh', '合并文件', 'größe', 'zqxwvkj', '', 'x'.repeat(5000)]) {
     expect(correction(table, word), word.slice(0, 20)).toBeUndefined();
   }

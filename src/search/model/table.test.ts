@@ -7,7 +7,7 @@ import { openTable } from './table.ts';
 
 const bytes = readFileSync(new URL('../../../assets/skill-vectors-128d-q4.bin', import.meta.url));
 const table = openTable(bytes);
-const { header, vocabulary, rowOf, directionOf } = slowTable(bytes);
+const { header, vocabulary, rowOf, embeddingOf } = slowTable(bytes);
 const { dimensions } = header;
 
 function expectSame(vector: Float32Array, expected: readonly number[], what: string): void {
@@ -92,7 +92,7 @@ const texts = [
   '배포 자동화',
 ];
 
-describe('the direction of a token', () => {
+describe('the embedding of a token', () => {
   it('points where the token does, known or not', () => {
     for (const word of ['merge', 'pdf', '合并', 'c++', 'kubernetse', 'datenbankmigrationsprüfung', 'zqx']) {
       const into = new Int8Array(2 * dimensions);
@@ -111,13 +111,13 @@ describe('the direction of a token', () => {
   });
 });
 
-describe('the direction of a text', () => {
+describe('the embedding of a text', () => {
   it('is the one that the documented rules give', () => {
-    for (const text of texts) expectSame(embedText(table, text), directionOf(text), text);
+    for (const text of texts) expectSame(embedText(table, text), embeddingOf(text), text);
     const unit = fc.constantFrom(...Array.from('aeZQ7 -_.+#éÜß数据库をカー한нع'), 'merge', 'PDF', ' the ');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), (text) =>
-        expectSame(embedText(table, text), directionOf(text), text),
+        expectSame(embedText(table, text), embeddingOf(text), text),
       ),
       { numRuns: 200 },
     );
@@ -126,11 +126,11 @@ describe('the direction of a text', () => {
   it('finds words of scripts whose letters are made of parts, as the table writes them', () => {
     for (const word of ['배포', '자동화', 'используй']) {
       expect(vocabulary.has(word.normalize('NFD').replace('\u0306', '')), word).toBe(true);
-      expectSame(embedText(table, word), directionOf(word), word);
+      expectSame(embedText(table, word), embeddingOf(word), word);
     }
   });
 
-  it('does not drift', () => {
+  it('has the recorded values for known texts', () => {
     const firsts = (text: string) =>
       [...embedText(table, text).subarray(0, 6)].map((value) => Number(value.toFixed(5)));
     expect(firsts('merge several PDF files into one')).toEqual([
@@ -154,7 +154,7 @@ describe('the direction of a text', () => {
 
   it('ends with the tokens that the table was made for', () => {
     const many = `${'merge '.repeat(256)}${'football '.repeat(5000)}`;
-    expectSame(embedText(table, many), directionOf('merge'), 'many');
+    expectSame(embedText(table, many), embeddingOf('merge'), 'many');
   });
 
   it('is near for texts of one meaning in two languages, far for others', () => {
@@ -176,10 +176,10 @@ describe('the direction of a text', () => {
   });
 });
 
-describe('the direction of a skill', () => {
+describe('the embedding of a skill', () => {
   it('is made of its name, its description and the beginning of its text', () => {
     const skill = { name: 'pdf-merge_tool:main', description: 'Combine documents.', body: 'Use qpdf.\n' };
-    const parts = ['pdf merge tool main', skill.description, skill.body].map(directionOf);
+    const parts = ['pdf merge tool main', skill.description, skill.body].map(embeddingOf);
     const sum = Array.from({ length: dimensions }, (_, at) => {
       const [name = 0, description = 0, body = 0] = parts.map((part) => part[at] ?? 0);
       return 0.5 * name + description + body;

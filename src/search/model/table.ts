@@ -12,7 +12,7 @@ export interface Table {
   placeOf(token: string): number;
   /** The place of the token in the first bytes of a buffer: to try hundreds of spellings, no text is made of each. */
   placeOfBytes(bytes: Uint8Array, length: number): number;
-  /** Writes the direction of a token as int8 components; returns the worth of each, 0 if it stands for nothing. */
+  /** Writes the embedding of a token as int8 components; returns the worth of each, 0 if it stands for nothing. */
   write(token: string, into: Int8Array, at: number): number;
 }
 

@@ -17,13 +17,13 @@ const everyday = [
   'pourquoi le ciel est-il bleu',
 ];
 
-it('tells tasks from questions of everyday life, in several languages', async () => {
+it('task likeness separates tasks from everyday questions, in several languages', async () => {
   const embedder = openLocalEmbedder();
   for (const text of tasks) expect(taskLikeness(await embedder.query(text)), text).toBeGreaterThan(0);
   for (const text of everyday) expect(taskLikeness(await embedder.query(text)), text).toBeLessThan(0);
 });
 
-it('is bounded, and tells nothing about a text without meaning', () => {
+it('task likeness is bounded, and neutral for a text without an embedding', () => {
   expect(Math.abs(taskLikeness(new Float32Array(128).fill(100)))).toBe(3);
   expect(taskLikeness(new Float32Array(128))).toBeCloseTo(0.83, 2);
 });

@@ -13,7 +13,7 @@ const axis = Int8Array.from(
 const [scale, middle, most] = [0.016281, 0.82757, 3] as const;
 
 /** Scores how a question sounds, from −3 to 3: above zero like a task for a skill, below like one of everyday life. */
-export function taskLikeness(direction: Float32Array): number {
-  const along = axis.reduce((sum, value, at) => sum + value * (direction[at] ?? 0), 0);
+export function taskLikeness(embedding: Float32Array): number {
+  const along = axis.reduce((sum, value, at) => sum + value * (embedding[at] ?? 0), 0);
   return Math.max(-most, Math.min(most, scale * along + middle));
 }

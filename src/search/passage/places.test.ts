@@ -25,7 +25,7 @@ const word = fc.string({ unit: alphabet, minLength: 1, maxLength: 5 });
 const words = fc.uniqueArray(word, { minLength: 1, maxLength: 8 });
 const text = fc.string({ unit: alphabet, maxLength: 60 });
 
-it('finds every place of every word, however they overlap', () => {
+it('the search for places finds every place of every word, however they overlap', () => {
   fc.assert(
     fc.property(words, text, (asked, where) => {
       expect(placesOf(asked, where).sort()).toEqual(placesOneByOne(asked, where).sort());
@@ -33,7 +33,7 @@ it('finds every place of every word, however they overlap', () => {
   );
 });
 
-it('looks no more for a word of which there is enough, and finds the others all the same', () => {
+it('the search for places stops at the limit of one word, and still finds the others', () => {
   fc.assert(
     fc.property(words, text, (asked, where) => {
       const found = new Set<string>();
@@ -50,12 +50,12 @@ it('looks no more for a word of which there is enough, and finds the others all 
   );
 });
 
-it('never finds an empty word', () => {
+it('the search for places never finds an empty word', () => {
   expect(placesOf(['', 'b'], 'abab')).toEqual(['2 b', '4 b']);
   expect(placesOf([], 'abab')).toEqual([]);
 });
 
-it('can be stopped often in a long text, and where there is much to find', () => {
+it('the search for places yields often in a long text, and where there is much to find', () => {
   const stops = (words: readonly string[], text: string) =>
     [...scan(createAutomaton(words), text, () => 'more')].length;
   expect(stops(['x'], 'a'.repeat(1_000_000))).toBeGreaterThan(20);
@@ -63,6 +63,6 @@ it('can be stopped often in a long text, and where there is much to find', () =>
   expect(stops(nested, 'a'.repeat(10_000))).toBeGreaterThan(100);
 });
 
-it('ends soon on a text and a word that were made to take long', () => {
+it('the search for places takes linear time on a text and a word made to take long', () => {
   expect(placesOf([`abcb${'ab'.repeat(50_000)}`], `${'ab'.repeat(1_000_000)}cccc`)).toEqual([]);
 });

@@ -13,7 +13,7 @@ export interface Candidate {
 
 /**
  * Shares by kind of match, found by trying on real skills. A guess at a typing error counts half: words of other
- * languages are no typing errors.
+ * languages are not typing errors.
  */
 const shares = { known: 0.3, unknown: 0.6, typo: 0.5, typos: 0.3 } as const;
 const most = { beginnings: 16, typos: 8 } as const;
@@ -72,10 +72,12 @@ function firstLiving(collection: Collection, terms: Iterable<string>, count: num
 function typosIn(collection: Collection, word: string, written: string) {
   const errors = word.length >= shortest.twoTypos ? 2 : 1;
   const near = collection.parts.flatMap(({ segment }) => segment.termsNear(word, errors));
-  const slips = slipsOf(written)
+  const corrections = correctionsOf(written)
     .filter((term) => isAlive(collection, term))
     .map((term) => ({ term, errors: 1 }));
-  const least = new Map([...near, ...slips].sort((a, b) => b.errors - a.errors).map((one) => [one.term, one.errors]));
+  const least = new Map(
+    [...near, ...corrections].sort((a, b) => b.errors - a.errors).map((one) => [one.term, one.errors]),
+  );
   const sorted = [...least.keys()].sort((a, b) => errorsIn(a) - errorsIn(b) || (a < b ? -1 : 1));
   return firstLiving(collection, sorted, most.typos).map((term) => ({ term, errors: errorsIn(term) }));
 
@@ -86,14 +88,14 @@ function typosIn(collection: Collection, word: string, written: string) {
 
 /**
  * The stems of what somebody may have meant who swapped two letters or hit one too many. A slip in the ending of a word
- * changes its stem beyond recognition: so the slips are undone first.
+ * changes its stem beyond recognition: so the typing errors are undone first.
  */
-function slipsOf(word: string): string[] {
+function correctionsOf(word: string): string[] {
   if (!/^[a-z]+$/.test(word) || word.length < shortest.slip || word.length > longestSlip) return [];
-  const slips = new Set<string>();
+  const corrections = new Set<string>();
   for (let at = 0; at < word.length; at++) {
-    slips.add(stemmed(word.slice(0, at) + word.slice(at + 1)));
-    if (at > 0) slips.add(stemmed(word.slice(0, at - 1) + word[at] + word[at - 1] + word.slice(at + 1)));
+    corrections.add(stemmed(word.slice(0, at) + word.slice(at + 1)));
+    if (at > 0) corrections.add(stemmed(word.slice(0, at - 1) + word[at] + word[at - 1] + word.slice(at + 1)));
   }
-  return [...slips];
+  return [...corrections];
 }

@@ -11,12 +11,12 @@ import {
   comeBehind,
   compareHits,
   evidenceIn,
-  type Halves,
   isWeak,
   lookCloser,
   meaningOf,
   type Ranking,
   rank,
+  type Signals,
 } from './fuse.ts';
 
 const dimensions = 16;
@@ -27,17 +27,17 @@ function collected(said: readonly string[] = texts): Collection {
   const lexicon = createLexicon();
   const documents = said.map((description, at) => {
     const text = { names: '', description, metadata: '', body: '', tools: '' };
-    return documentOf(new Uint8Array(keyBytes), text, directionOf(at), lexicon);
+    return documentOf(new Uint8Array(keyBytes), text, embeddingOf(at), lexicon);
   });
   return collectionOf([openSegment(buildSegment(documents, lexicon, dimensions))], new Uint8Array(said.length).fill(1));
 }
 
-function directionOf(at: number): Float32Array {
+function embeddingOf(at: number): Float32Array {
   return Float32Array.from({ length: dimensions }, (_, index) => (index === at ? 1 : 0));
 }
 
-function ranked(text: string, halves: Halves = 'both'): Ranking {
-  return runSync(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
+function ranked(text: string, signals: Signals = 'both'): Ranking {
+  return runSync(rank(collected(), { words: askedWords(text), embedding: embeddingOf(1) }, signals));
 }
 
 /** Makes the second pass over one skill, with the given nearness of words. */
@@ -63,7 +63,7 @@ describe('the share of words', () => {
   it('is least where the collection has skills in the language of a question in Chinese', () => {
     const mixed = (said: string) =>
       runSync(
-        rank(collected([...texts, said]), { words: askedWords('合并多个文件'), direction: directionOf(1) }, 'both'),
+        rank(collected([...texts, said]), { words: askedWords('合并多个文件'), embedding: embeddingOf(1) }, 'both'),
       ).share;
     expect(mixed('把多个文件合并成一个')).toBeCloseTo(0.7, 6);
     expect(mixed('写一份多个季度的报告')).toBeGreaterThan(0.55);
@@ -74,7 +74,7 @@ describe('the share of words', () => {
     expect(ranked('kubernetes').share).toBeCloseTo(0.4, 6);
   });
 
-  it('is all or nothing where one half is asked for', () => {
+  it('is 1 or 0 where one signal alone is asked for', () => {
     expect(ranked('merge pdf', 'meaning').share).toBe(1);
     expect(ranked('merge pdf', 'words').share).toBe(0);
   });
@@ -98,17 +98,17 @@ describe('a weak hit', () => {
   });
 });
 
-describe('a second look', () => {
-  it('takes direction and near words together as meaning, for the hits that it was given', () => {
+describe('the second pass', () => {
+  it('takes similarity and near words together as meaning, for the hits that it was given', () => {
     const before = ranked('merge pdf');
-    const [untouched, direction] = [before.scores[0] as number, before.meaning[1] as number];
+    const [untouched, similarity] = [before.scores[0] as number, before.meaning[1] as number];
     const { scores, words, meaning, share } = closer(before, 1, 0.5);
-    expect(meaning[1]).toBeCloseTo(((direction + 0.5) / 2 - 0.35) / 0.65, 6);
+    expect(meaning[1]).toBeCloseTo(((similarity + 0.5) / 2 - 0.35) / 0.65, 6);
     expect(scores[1]).toBeCloseTo(share * (meaning[1] as number) + (1 - share) * (words[1] as number), 6);
     expect(scores[0]).toBe(untouched);
   });
 
-  it('takes what chance would bring for next to nothing, and keeps its order', () => {
+  it('counts scores that chance would bring as next to nothing, and keeps their order', () => {
     const { meaning } = closer(ranked('merge pdf'), 2, 0.6);
     expect(meaning[2]).toBeCloseTo(0.015);
     expect(meaningOf(0.2, 0.3)).toBeGreaterThan(meaningOf(0.1, 0.3));
@@ -128,7 +128,7 @@ describe('a second look', () => {
   it('asks for more evidence where the question does not sound like a task', () => {
     const weak = [-3, 0, 3].map((likeness) => {
       const evidence = Float32Array.of(
-        evidenceIn({ words: 0.1, direction: 0.3, nearWords: 0.4, misspelt: 0, likeness }),
+        evidenceIn({ words: 0.1, similarity: 0.3, nearWords: 0.4, misspelt: 0, likeness }),
       );
       return isWeak({ ...ranked('merge pdf'), evidence }, 0);
     });

@@ -10,11 +10,11 @@ import { scoreWords, type WordMatch } from './words.ts';
 /** The question: its words, and their embedding, which is null where nothing embeds. */
 export interface Question {
   readonly words: readonly AskedWord[];
-  readonly direction: Float32Array | null;
+  readonly embedding: Float32Array | null;
 }
 
 /** The signals that decide: lexical (words), semantic (meaning), or both. */
-export type Halves = 'both' | 'words' | 'meaning';
+export type Signals = 'both' | 'words' | 'meaning';
 
 export interface Ranking {
   /** Scores by document, from 0; may pass 1 where a long query is matched by more than its strongest words. */
@@ -22,7 +22,7 @@ export interface Ranking {
   readonly words: Float32Array;
   readonly meaning: Float32Array;
   /** Nearness of each document to the query as it was asked, before feedback moved that towards its first hits. */
-  readonly direction: Float32Array;
+  readonly similarity: Float32Array;
   /** Embedding of the query after feedback moved it towards its first hits; null where nothing embeds. */
   readonly drawn: Float32Array | null;
   readonly matches: readonly WordMatch[];
@@ -78,8 +78,8 @@ export function saidShares(matches: readonly WordMatch[]): Said {
   return all === 0 ? { known: 1, misspelt: 0, spoken } : { known: known / all, misspelt: misspelt / all, spoken };
 }
 
-function wordsShareOf({ known, misspelt, spoken }: Said, words: number, halves: Halves): number {
-  if (halves !== 'both') return halves === 'words' ? 1 : 0;
+function wordsShareOf({ known, misspelt, spoken }: Said, words: number, signals: Signals): number {
+  if (signals !== 'both') return signals === 'words' ? 1 : 0;
   return (
     wordsShare.known +
     wordsShare.unknown * (1 - known) * (1 - spoken) +
@@ -117,7 +117,7 @@ export function compareHits(ranking: Ranking, documents: readonly number[]): voi
 /** The signals for one text: what was found of a question in it. */
 export interface Signs {
   readonly words: number;
-  readonly direction: number;
+  readonly similarity: number;
   readonly nearWords: number;
   /** Share of the question that is misspelt. */
   readonly misspelt: number;
@@ -131,8 +131,8 @@ export interface Signs {
  * most, and words that were found in spite of typing errors still more. A question that does not sound like a task for a
  * skill needs more of it. Found on right first hits, with typing errors and without, and on questions about something else.
  */
-export function evidenceIn({ words, direction, nearWords, misspelt, likeness }: Signs): number {
-  return (0.28 + 0.2 * misspelt) * words + 0.3 * Math.max(0, direction) + 0.16 * nearWords + 0.02 * likeness;
+export function evidenceIn({ words, similarity, nearWords, misspelt, likeness }: Signs): number {
+  return (0.28 + 0.2 * misspelt) * words + 0.3 * Math.max(0, similarity) + 0.16 * nearWords + 0.02 * likeness;
 }
 
 /**
@@ -140,24 +140,24 @@ export function evidenceIn({ words, direction, nearWords, misspelt, likeness }: 
  * so that one with nothing to say does not push its guesses to the top, as it would if only places in a ranking were
  * added up.
  */
-export function* rank(collection: Collection, { words, direction }: Question, halves: Halves): SlicedTask<Ranking> {
+export function* rank(collection: Collection, { words, embedding }: Question, signals: Signals): SlicedTask<Ranking> {
   const { scores: byWords, matches, whole } = yield* scoreWords(collection, words);
   const said = saidShares(matches);
-  const share = direction === null ? 0 : 1 - wordsShareOf(said, matches.length, halves);
+  const share = embedding === null ? 0 : 1 - wordsShareOf(said, matches.length, signals);
   const fuse = (meaning: Float32Array) => fused(collection, byWords, meaning, share);
   const known = { words: byWords, matches, misspelt: said.misspelt, share, whole };
-  if (direction === null || share === 0) {
+  if (embedding === null || share === 0) {
     const meaning = new Float32Array(collection.documents);
     const scores = fuse(meaning);
-    return { ...known, scores, meaning, direction: meaning, drawn: null, evidence: scores.slice() };
+    return { ...known, scores, meaning, similarity: meaning, drawn: null, evidence: scores.slice() };
   }
-  const plain = yield* scoreMeaning(collection, direction);
+  const plain = yield* scoreMeaning(collection, embedding);
   const first = best(fuse(plain), firstHits);
   const doubt = Math.max(0, 1 - Math.max(0, ...first.map((document) => byWords[document] as number)));
-  const drawn = rocchioFeedback(collection, direction, { first, doubt, words: words.length });
+  const drawn = rocchioFeedback(collection, embedding, { first, doubt, words: words.length });
   const meaning = yield* scoreMeaning(collection, drawn);
   const scores = fuse(meaning);
-  return { ...known, scores, meaning, direction: plain, drawn, evidence: scores.slice() };
+  return { ...known, scores, meaning, similarity: plain, drawn, evidence: scores.slice() };
 }
 
 /** Nearness by chance: any text comes this near to any question. */
@@ -170,8 +170,8 @@ const chanceShare = 0.05;
  * Combines the nearness of embedding and words; the former alone where there is nothing else. What chance would bring
  * counts for next to nothing, or it would outweigh a rare word that one skill alone has.
  */
-export function meaningOf(direction: number, nearWords?: number): number {
-  const near = Math.max(0, direction);
+export function meaningOf(similarity: number, nearWords?: number): number {
+  const near = Math.max(0, similarity);
   if (nearWords === undefined) return near;
   const both = (near + nearWords) / 2;
   return Math.max(chanceShare * both, (both - chance) / (1 - chance));
@@ -197,12 +197,12 @@ export function lookCloser(
   closer: CloserLook,
   texts: ReadonlyMap<number, readonly string[]>,
 ): Ranking {
-  const { scores, words, meaning, direction } = ranking;
+  const { scores, words, meaning, similarity } = ranking;
   const evidence = new Float32Array(scores.length);
   for (const [document, text] of texts) {
     const nearWords = closer.nearWords(text);
-    const [said, straight] = [words[document] as number, direction[document] as number];
-    evidence[document] = evidenceFor(ranking, closer, { words: said, direction: straight, nearWords });
+    const [said, straight] = [words[document] as number, similarity[document] as number];
+    evidence[document] = evidenceFor(ranking, closer, { words: said, similarity: straight, nearWords });
     meaning[document] = meaningOf(meaning[document] as number, nearWords);
     scores[document] = scoreOf(said, meaning[document] as number, ranking);
   }
@@ -211,12 +211,12 @@ export function lookCloser(
 
 /** Puts hits without a second pass behind the last that had one: what they were scored by is not comparable. */
 export function comeBehind(ranking: Ranking, last: number | undefined, documents: readonly number[]): void {
-  const { scores, words, direction, evidence, closer } = ranking;
+  const { scores, words, similarity, evidence, closer } = ranking;
   if (last === undefined || closer === undefined) return;
   for (const document of documents) {
     scores[document] = Math.min(scores[document] as number, scores[last] as number);
-    const [said, straight] = [words[document] as number, direction[document] as number];
-    evidence[document] = evidenceFor(ranking, closer, { words: said, direction: straight, nearWords: 0 });
+    const [said, straight] = [words[document] as number, similarity[document] as number];
+    evidence[document] = evidenceFor(ranking, closer, { words: said, similarity: straight, nearWords: 0 });
   }
 }
 

@@ -4,10 +4,10 @@ import { quantize } from '../vectors/quantize.ts';
 import type { Collection } from './collection.ts';
 
 /** Scores how near every document is to an embedding, from −1 to 1. */
-export function* scoreMeaning({ parts, documents }: Collection, direction: Float32Array): SlicedTask<Float32Array> {
+export function* scoreMeaning({ parts, documents }: Collection, embedding: Float32Array): SlicedTask<Float32Array> {
   const scores = new Float32Array(documents);
-  const query = new Int8Array(direction.length);
-  const scale = quantize(direction, query, 0);
+  const query = new Int8Array(embedding.length);
+  const scale = quantize(embedding, query, 0);
   if (scale === 0) return scores;
   for (const part of parts) {
     const { segment, first } = part;
@@ -41,11 +41,11 @@ export interface FirstLook {
  */
 export function rocchioFeedback(
   { parts }: Collection,
-  direction: Float32Array,
+  embedding: Float32Array,
   { first, doubt, words }: FirstLook,
 ): Float32Array {
   const strength = pull * doubt * Math.min(1, fewWords / words);
-  const drawn = Float32Array.from(direction);
+  const drawn = Float32Array.from(embedding);
   for (const document of first) {
     const part = parts.findLast((one) => one.first <= document);
     if (part === undefined || part.segment.dimensions !== drawn.length) continue;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { best } from './top.ts';
 
-describe('the best', () => {
+describe('the top k', () => {
   it('are those that sorting all would put first', () => {
     const score = fc.oneof(fc.constantFrom(0, 0.5, 1, -1), fc.float({ noNaN: true, min: -1, max: 1 }));
     fc.assert(

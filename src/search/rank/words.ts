@@ -68,7 +68,7 @@ function scoreWord(
     raise(best, list, share * rarity * (k1 + 1), leastSaid(collection, rarity));
   });
   for (const list of lists) move(best, list, scores);
-  // A word that nobody writes counts in full: matching on nothing but a stray other word is no good match.
+  // A word that nobody writes counts in full: matching on nothing but a stray other word is a poor match.
   return { word, written, worth: (k1 + 1) * idfOf(collection, own.count), found };
 }
 
@@ -85,7 +85,7 @@ const said = Float32Array.from({ length: 256 }, (_, impact) => saidBy(impact / 2
 const rareShare = 0.3;
 const rareSteepness = 4;
 
-/** The least that a mention of a term says, from 0 to 1: a rare word is no accident, even deep in a long text. */
+/** The least that a mention of a term says, from 0 to 1: a rare word is seldom there by accident. */
 export function leastSaid(collection: Collection, rarity: number): number {
   return saidBy(rareShare * (rarity / idfOf(collection, 1)) ** rareSteepness);
 }

@@ -23,7 +23,7 @@ const pieceLength = 256;
 const mostMarks = 64;
 const piecesInStep = 64;
 
-const halves = /\p{Surrogate}/gu;
+const surrogates = /\p{Surrogate}/gu;
 
 /**
  * Folds a text in steps, with the result of folding it at once; a lone surrogate is replaced, so that it is not found
@@ -36,7 +36,7 @@ export function* foldInSteps(written: string): SlicedTask<Folded> {
   for (let [from, to, folded] = [0, 0, 0]; from < written.length; from = to) {
     to = pieceEnd(written, from);
     const whole = fold(written.slice(from, to));
-    const text = whole.isWellFormed() ? whole : whole.replace(halves, '\ufffd');
+    const text = whole.isWellFormed() ? whole : whole.replace(surrogates, '\ufffd');
     pieces.push({ written: from, folded });
     texts.push(text);
     folded += text.length;

@@ -66,7 +66,7 @@ describe('the runs of a text', () => {
     ]);
   });
 
-  it('tell of humps', () => {
+  it('mark the parts of camelCase words', () => {
     expect(runsOf('GitHub')).toEqual([['hump', 'GitHub']]);
     expect(runsOf('oauth2Token README Readme')).toEqual([
       ['hump', 'oauth2Token'],
@@ -151,7 +151,7 @@ describe('a word', () => {
     ['ÄrgerÜber', ['Ärger', 'Über']],
     ['plain', ['plain']],
     ['', ['']],
-  ])('is cut at its humps: %s', (word, parts) => {
+  ])('is split at the parts of camelCase: %s', (word, parts) => {
     expect(humpsOf(word)).toEqual(parts);
   });
 

@@ -34,7 +34,7 @@ const sums = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max:
 );
 
 describe.each(kinds)('packed rows, %s', (kind) => {
-  it('add up to the last bit', () => {
+  it('add up exactly, to the last bit', () => {
     fc.assert(
       fc.property(sums, ({ dimensions, file, rounds }) => {
         const rows = create(kind, file, dimensions);
@@ -59,7 +59,7 @@ describe.each(kinds)('packed rows, %s', (kind) => {
   });
 });
 
-it('packed rows are fast where the engine can', () => {
+it('packed rows use SIMD where the engine supports it', () => {
   expect(packedRows(Buffer.alloc(64), 128).kind).toBe('simd');
 });
 

@@ -132,7 +132,7 @@ describe.each(kinds)('the %s scanner', (kind) => {
     expect(() => create(kind, new Int8Array(0), 16).row(0)).toThrow(RangeError);
   });
 
-  it('does not mind its like', () => {
+  it('works beside many other scanners', () => {
     const query = noise(64, 3);
     const all = Array.from({ length: 60 }, (_, seed) => {
       const rows = noise((seed % 5) * 64, seed);
@@ -155,7 +155,7 @@ describe.each(kinds)('the %s scanner', (kind) => {
   });
 });
 
-it('a million rows are scanned, and both kinds agree on every one', () => {
+it('both kernels agree on every one of a million rows', () => {
   const rows = noise(1_000_000 * 128, 21);
   const query = noise(128, 22);
   const [fast, plain] = kinds.map((kind) => create(kind, rows, 128).scan(query));
@@ -167,6 +167,6 @@ function bytesOf(answer: Int32Array | undefined): Buffer {
   return Buffer.from(answer?.buffer ?? new ArrayBuffer(0), answer?.byteOffset, answer?.byteLength);
 }
 
-it('the fast kernel is taken where there is one', () => {
+it('the WebAssembly kernel is used where the engine supports it', () => {
   expect(createScanner(new Int8Array(16), 16).kind).toBe('simd');
 });

@@ -63,6 +63,6 @@ describe.each(kinds)('the %s sheet', (kind) => {
   });
 });
 
-it('the fast sheet is taken where there is one', () => {
+it('the WebAssembly sheet is used where the engine supports it', () => {
   expect(createSheet(size, 16).kind).toBe('simd');
 });

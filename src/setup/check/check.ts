@@ -124,18 +124,18 @@ type Found = Pick<
   'startMs' | 'tools' | 'skills' | 'told' | 'loaded' | 'works' | 'reason' | 'remedy' | 'notes'
 >;
 
-/** The result for a foreign program: a check is no reason to run what somebody else has written. */
+/** The result for a foreign program: a check must not run what somebody else has written. */
 const foreign = {
   reason: "the project's file names a program other than this one, so it was not started",
   remedy: 'Check the entry. If you trust it: repertoire setup --check --project.',
 };
 
-interface Aim {
+interface CheckTarget {
   readonly entry: Values;
   readonly target: Target;
 }
 
-async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checking): Promise<Found> {
+async function tried(agent: SetupAgent, { entry, target }: CheckTarget, checking: Checking): Promise<Found> {
   const limitMs = startLimit(agent, entry);
   // The cache is empty: the agent's first start is what a person sees first, and nothing is remembered for it.
   const cache = mkdtempSync(join(tmpdir(), 'repertoire-check-'));
@@ -200,7 +200,7 @@ function opened(agent: SetupAgent, target: Target, { environment, signal, limitM
   return openAddress(target, { signal: AbortSignal.any(limits), remedies });
 }
 
-/** Remedies for whoever has set up an agent. */
+/** Remedies for the person who has set up an agent. */
 const remedies: Remedies = {
   401: 'Set REPERTOIRE_TOKEN to the token that the server was started with.',
   403: 'Start the server with --allowed-host and the name in the address.',

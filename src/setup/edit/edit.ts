@@ -69,7 +69,7 @@ export function valueIn(format: Format, text: string, at: Path): Found {
   return attempt(() => ({ ok: true, value: valueAt(editors[format].read(parts(format, text)[1]), at) }));
 }
 
-/** Splits off a byte order mark, which is no part of any format, but of many files. */
+/** Splits off a byte order mark, which belongs to no format, but begins many files. */
 function parts(format: Format, text: string): [mark: string, body: string] {
   const limit = characterLimits[format];
   if (text.length > limit) throw new Refusal(`it is longer than ${limit} characters`);

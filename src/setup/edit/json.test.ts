@@ -69,7 +69,7 @@ describe('JSON', () => {
       '{ "mcpServers": {\n "x": 1,\n // theirs\n "y": 2 } }',
     ],
     ['{ "mcpServers": {"repertoire": 1,}, "y": 2 }', '{ "mcpServers": {}, "y": 2 }'],
-  ])('takes out no more than it should: %#', (text, expected) => {
+  ])('loses no more than the entry: case %#', (text, expected) => {
     expect(edited('json', text, at, undefined)).toBe(expected);
   });
 
@@ -85,7 +85,7 @@ describe('JSON', () => {
     ['{\n"mcpServers": {},\n"mcpServers": {}\n}', 3, /twice/],
     ['{\n"mcpServers": []\n}', 2, /not an object/],
     [`{ "a": ${'['.repeat(5000)}${']'.repeat(5000)} }`, 1, /nested/],
-  ])('leaves alone what is wrong: %#', (text, line, reason) => {
+  ])('is left alone where it is invalid: case %#', (text, line, reason) => {
     expect(editText('json', text, [{ at, value: entry }])).toEqual({
       ok: false,
       line,

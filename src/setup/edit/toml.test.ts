@@ -76,7 +76,7 @@ describe('TOML', () => {
     ['mcp_servers = 1\n', null, /not a table/],
     ['[[mcp_servers]]\na = 1\n', null, /not a table/],
     ['mcp_servers = { repertoire.command = "x", repertoire.args = [] }\n', null, /dots/],
-  ])('leaves alone what is wrong: %#', (text, line, reason) => {
+  ])('is left alone where it is invalid: case %#', (text, line, reason) => {
     expect(editText('toml', text, [{ at, value: { a: 1 } }])).toEqual({
       ok: false,
       line,

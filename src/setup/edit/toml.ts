@@ -88,7 +88,7 @@ function below(text: string, end: number, lines: string, newlines: 1 | 2): Splic
   return insertAt(end, newlineOf(text).repeat(newlines) + lines);
 }
 
-/** Puts a value inside of `{ }`, where dotted names are left to whoever wrote them. */
+/** Puts a value inside of `{ }`, where dotted names stay as their author wrote them. */
 function putInline(text: string, { value: span }: Pick<Statement, 'value'>, rest: Path, value: Json): Splice[] {
   const [key = ''] = rest;
   if (rest.length === 0) return [{ from: span[0], to: span[1], text: writeToml(value) }];

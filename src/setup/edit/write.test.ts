@@ -103,7 +103,7 @@ describe('writing settings', () => {
     expect(readSettings(file)).toEqual({ ok: true, text: '' });
   });
 
-  it('says why it could not', () => {
+  it('says why it failed', () => {
     writeFileSync(place('file'), '');
     expect(writeWithBackup(place('file/mcp.json'), null, 'new')).toMatchObject({ ok: false });
     mkdirSync(place('mcp.json'));
@@ -112,7 +112,7 @@ describe('writing settings', () => {
   });
 
   it.each([
-    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['bytes that are not text', Buffer.from([0x7b, 0xff, 0x7d])],
     ['text in UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
   ])('does not read %s', (_what, bytes) => {
     writeFileSync(place('mcp.json'), bytes);

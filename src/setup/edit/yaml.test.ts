@@ -71,7 +71,7 @@ describe('YAML', () => {
     [`a: ${'['.repeat(3000)}${']'.repeat(3000)}\n`, null, /nested/],
     [`${'? '.repeat(3000)}a\n`, null, /nested/],
     ['a: &a [*a]\n', 1, /itself/],
-  ])('leaves alone what is wrong: %#', (text, line, reason) => {
+  ])('is left alone where it is invalid: case %#', (text, line, reason) => {
     expect(editText('yaml', text, [{ at, value: { a: 1 } }])).toEqual({
       ok: false,
       line,

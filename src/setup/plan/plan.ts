@@ -138,7 +138,7 @@ export interface Plan {
 }
 
 /** The desired state of a file. */
-interface Wish {
+interface DesiredState {
   readonly agent: SetupAgent;
   readonly scope: Scope;
   readonly name: string;
@@ -146,8 +146,8 @@ interface Wish {
   readonly entry: Entry | null;
 }
 
-export function planFor(wish: Wish, environment: Environment): Plan {
-  const { agent, scope } = wish;
+export function planFor(desired: DesiredState, environment: Environment): Plan {
+  const { agent, scope } = desired;
   const file = fileOf(agent, scope, environment);
   const base: Plan = {
     ...{ agent, scope, file, format: agent.format, state: 'unsupported', action: 'none' },
@@ -155,52 +155,59 @@ export function planFor(wish: Wish, environment: Environment): Plan {
   };
   if (file === null) return { ...base, problem: `${agent.name} has no project file for servers` };
   const read = readSettings(file);
-  if (!read.ok) return { ...base, state: 'unparseable', ...byHand(wish, `it cannot be read: ${inWords(read.reason)}`) };
-  return { ...base, before: read.text, after: read.text, ...change(wish, read.text), twins: twinsIn(wish, read.text) };
+  if (!read.ok)
+    return { ...base, state: 'unparseable', ...byHand(desired, `it cannot be read: ${inWords(read.reason)}`) };
+  return {
+    ...base,
+    before: read.text,
+    after: read.text,
+    ...change(desired, read.text),
+    twins: twinsIn(desired, read.text),
+  };
 }
 
 type Change = Pick<Plan, 'state' | 'action'> & Partial<Plan>;
 
-function change(wish: Wish, text: string | null): Change {
-  const { agent, name, entry } = wish;
+function change(desired: DesiredState, text: string | null): Change {
+  const { agent, name, entry } = desired;
   const at = [...agent.at, name];
   const found = valueIn(agent.format, text ?? '', at);
-  if (!found.ok) return { state: 'unparseable', action: 'none', ...byHand(wish, inLine(found)) };
+  if (!found.ok) return { state: 'unparseable', action: 'none', ...byHand(desired, inLine(found)) };
   const words = wordsOf(found.value);
-  if (words.length > 0 && !startUs(words)) return { state: 'differs', action: 'none', problem: taken(wish, words) };
-  if (entry === null) return removal(wish, text ?? '', found.value);
+  if (words.length > 0 && !startUs(words)) return { state: 'differs', action: 'none', problem: taken(desired, words) };
+  if (entry === null) return removal(desired, text ?? '', found.value);
   const edits = editsFor(at, found.value, entry);
   if (edits.length === 0) return { state: 'current', action: 'none' };
-  const edited = editedBy(wish, text ?? '', found.value, edits);
-  if (!edited.ok) return { state: 'unparseable', action: 'none', ...byHand(wish, inLine(edited)) };
+  const edited = editedBy(desired, text ?? '', found.value, edits);
+  if (!edited.ok) return { state: 'unparseable', action: 'none', ...byHand(desired, inLine(edited)) };
   const isNew = found.value === undefined;
   return { state: isNew ? 'absent' : 'differs', action: isNew ? 'add' : 'update', after: edited.text };
 }
 
 /** Other entries that start our server, written by hand under another name: skills would be listed twice. */
-function twinsIn({ agent, name }: Wish, text: string | null): readonly string[] {
+function twinsIn({ agent, name }: DesiredState, text: string | null): readonly string[] {
   const found = valueIn(agent.format, text ?? '', agent.at);
   if (!found.ok || !isMap(found.value)) return [];
   return Object.entries(found.value).flatMap(([key, entry]) => (key !== name && startUs(wordsOf(entry)) ? [key] : []));
 }
 
 /** The problem of a taken name: another server has it, or somebody put a program of their own around ours. */
-function taken({ name, entry }: Wish, words: readonly string[]): string {
+function taken({ name, entry }: DesiredState, words: readonly string[]): string {
   const what = `the entry ${name} starts something else (${cut(words[0] ?? '', 80)})`;
   const step = entry === null ? 'remove it yourself' : 'choose another --name, or remove it first';
   return `${what}: ${step}`;
 }
 
-function removal(wish: Wish, text: string, existing: Json | undefined): Change {
+function removal(desired: DesiredState, text: string, existing: Json | undefined): Change {
   if (existing === undefined) return { state: 'absent', action: 'none' };
-  const edited = editText(wish.agent.format, text, [{ at: [...wish.agent.at, wish.name], value: undefined }]);
-  if (!edited.ok) return { state: 'unparseable', action: 'none', ...byHand(wish, inLine(edited)) };
+  const edited = editText(desired.agent.format, text, [{ at: [...desired.agent.at, desired.name], value: undefined }]);
+  if (!edited.ok) return { state: 'unparseable', action: 'none', ...byHand(desired, inLine(edited)) };
   return { state: 'current', action: 'remove', after: edited.text };
 }
 
 /** Edits key by key, so that comments between them stay; or all at once where that is not possible. */
 function editedBy(
-  { agent, name }: Wish,
+  { agent, name }: DesiredState,
   text: string,
   existing: Json | undefined,
   edits: readonly Edit[],
@@ -212,7 +219,7 @@ function editedBy(
 }
 
 /** The instructions for a person where we do not write the file. */
-function byHand({ agent, name, entry }: Wish, problem: string): Pick<Plan, 'problem' | 'snippet'> {
+function byHand({ agent, name, entry }: DesiredState, problem: string): Pick<Plan, 'problem' | 'snippet'> {
   return { problem, snippet: entry === null ? null : toPaste(agent, name, entry) };
 }
 

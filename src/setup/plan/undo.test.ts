@@ -34,14 +34,14 @@ it.each([
   ['nothing in it', ''],
   ['a blank in it', ' '],
   ['none there', null],
-])('a file with %s is as it was once the entry has gone', (_, before) => {
+])('a file with %s has its old bytes after the entry was removed', (_, before) => {
   const once = change('add', before, servers, { command: 'a' });
   const twice = change('add', once, servers, { command: 'b' });
   expect(change('remove', twice, servers)).toBe(before);
   expect(JSON.parse(readFileSync(record(), 'utf8'))).toEqual([]);
 });
 
-it('two changes are taken back in any order', () => {
+it('two changes are undone in any order', () => {
   const before = '{"a":  1}';
   const both = change('add', change('add', before, servers, { command: 'a' }), trusted, true);
   const one = change('remove', both, servers);
@@ -49,20 +49,20 @@ it('two changes are taken back in any order', () => {
   expect(change('remove', one, trusted)).toBe(before);
 });
 
-it('what others have written since stays, and only the entry goes', () => {
+it('undoing keeps what others have written since, and removes only the entry', () => {
   const once = change('add', '{}\n', servers, { command: 'a' }) ?? '';
   const theirs = edited(format, once, ['theme'], 'dark');
   const left = change('remove', theirs, servers);
   expect(JSON.parse(left ?? '')).toEqual({ mcpServers: {}, theme: 'dark' });
 });
 
-it('a state in which the file meant something else is not brought back', () => {
+it('undoing does not restore a text with another meaning', () => {
   const once = change('add', '{"a": 1}', servers, { command: 'a' });
   const more = change('add', once, ['b'], 2);
   expect(JSON.parse(change('remove', more, servers) ?? '')).toEqual({ a: 1, b: 2, mcpServers: {} });
 });
 
-it('a record that cannot be used is none', () => {
+it('an unusable record of a change is ignored', () => {
   const once = change('add', '{ }', servers, { command: 'a' });
   for (const text of ['{', '[null, {"file": 1}]', '"x"']) {
     writeFileSync(record(), text);
@@ -70,13 +70,13 @@ it('a record that cannot be used is none', () => {
   }
 });
 
-it('a record that was changed gives back nothing that the file never said', () => {
+it('a record of a change that was edited restores nothing that the file never contained', () => {
   const once = change('add', '{ }', servers, { command: 'a' });
   writeFileSync(record(), readFileSync(record(), 'utf8').replace('"text": " "', '"text": "/* else */"'));
   expect(restored(environment, { file, format, before: once, after: '{}' })).toBe('{}');
 });
 
-it('what is remembered is no copy of the file, nor of an entry that is taken out', () => {
+it('the record of a change contains neither the file nor a removed entry', () => {
   const once = change('add', '{"token": "secret"}', servers, { command: 'a' }) ?? '';
   expect(readFileSync(record(), 'utf8')).not.toContain('secret');
   const theirs = edited(format, once, servers, { command: 'a', env: { TOKEN: 'secret' } });

@@ -14,7 +14,7 @@ function check(text: string | Uint8Array, changes: Partial<SkillPlace> = {}) {
 }
 
 /** Findings as `line:column code message`. */
-function told(text: string | Uint8Array, changes: Partial<SkillPlace> = {}): string[] {
+function findingsIn(text: string | Uint8Array, changes: Partial<SkillPlace> = {}): string[] {
   return check(text, changes).map((one) => `${one.line ?? '-'}:${one.column ?? '-'} ${one.code} ${one.message}`);
 }
 
@@ -36,12 +36,12 @@ describe('the strict rules', () => {
     ['a folded description', '---\nname: pdf\ndescription: >\n  Reads\n  files.\n---\n'],
     ['the longest description', `---\nname: pdf\ndescription: |\n  ${'x'.repeat(1024)}\n---\n`],
   ])('pass %s', (_what, text) => {
-    expect(told(text)).toEqual([]);
+    expect(findingsIn(text)).toEqual([]);
   });
 
   it('accept letters and digits of every script, compared after NFKC', () => {
-    expect(told(named('résumé-技能-٣'), { folder: 'résumé-技能-٣'.normalize('NFD') })).toEqual([]);
-    expect(told(named('ﬁle'), { folder: 'file' })).toEqual([]);
+    expect(findingsIn(named('résumé-技能-٣'), { folder: 'résumé-技能-٣'.normalize('NFD') })).toEqual([]);
+    expect(findingsIn(named('ﬁle'), { folder: 'file' })).toEqual([]);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('the strict rules', () => {
     ['""', ['2:1 rule-name name is missing or empty']],
     ['a'.repeat(65), ['2:7 rule-name name has 65 characters; at most 64 are allowed']],
   ])('say what is wrong with the name %s, and where', (name, expected) => {
-    expect(told(named(name)).filter((one) => !one.includes('rule-name-folder'))).toEqual(expected);
+    expect(findingsIn(named(name)).filter((one) => !one.includes('rule-name-folder'))).toEqual(expected);
   });
 
   it('want the name of the folder, and propose it', () => {
@@ -96,12 +96,12 @@ describe('the strict rules', () => {
     [withFields('allowed-tools:\n  - Read'), '5:5 rule-allowed-tools allowed-tools is a list, not one line of text'],
     [withFields('version: 1'), '4:1 rule-unknown-field "version" is not a field of the format'],
     [withFields('hooks: {}'), '4:1 rule-unknown-field "hooks" is not a field of the format; it is one of Claude Code'],
-  ])('tell of fields: %#', (text, expected) => {
-    expect(told(text)).toEqual([expected.replace('5:5', '5:3')]);
+  ])('report problems of fields: case %#', (text, expected) => {
+    expect(findingsIn(text)).toEqual([expected.replace('5:5', '5:3')]);
   });
 
   it('leave commas in parentheses to the tool', () => {
-    expect(told(withFields('allowed-tools: Bash(git:*, npm:*) Read'))).toEqual([]);
+    expect(findingsIn(withFields('allowed-tools: Bash(git:*, npm:*) Read'))).toEqual([]);
   });
 
   it.each([
@@ -109,25 +109,25 @@ describe('the strict rules', () => {
     ['allowedTools: Read', 'Write allowed-tools instead.'],
     ['author: me', 'Move it below metadata:, where any name with a text value is allowed.'],
     ['constructor: me', 'Move it below metadata:, where any name with a text value is allowed.'],
-  ])('know what to do with %s', (line, remedy) => {
+  ])('give a remedy for %s', (line, remedy) => {
     expect(check(withFields(line)).map((one) => one.remedy)).toEqual([remedy]);
   });
 
-  it('tell every YAML problem, and the rules that are broken beside them', () => {
+  it('report every YAML problem, and the broken rules beside them', () => {
     const text = '---\nname: PDF\ndescription: Use when: asked\nargs: [a] [b]\nb: c: d\ne: "f\n---\n';
-    expect(told(text).filter((one) => one.includes('rule-yaml'))).toEqual([
+    expect(findingsIn(text).filter((one) => one.includes('rule-yaml'))).toEqual([
       '3:14 rule-yaml not strict YAML: an unquoted value contains ": ", which YAML reads as a field of its own',
       '4:11 rule-yaml not strict YAML: there is more text after the end of the value',
       '5:4 rule-yaml not strict YAML: an unquoted value contains ": ", which YAML reads as a field of its own',
       '6:4 rule-yaml not strict YAML: a quote is opened but never closed',
     ]);
-    expect(told(text)).toContain(
+    expect(findingsIn(text)).toContain(
       '2:7 rule-name name contains the upper-case "P" at character 1, the upper-case "D" at character 2, the upper-case "F" at character 3',
     );
   });
 
-  it('tell of keys that appear twice, at every level', () => {
-    expect(told(withFields('name: x\nmetadata:\n  a: b\n  a: c'))).toEqual([
+  it('report keys that appear twice, at every level', () => {
+    expect(findingsIn(withFields('name: x\nmetadata:\n  a: b\n  a: c'))).toEqual([
       '4:1 rule-yaml not strict YAML: the key "name" appears twice',
       '7:3 rule-yaml not strict YAML: the key "a" appears twice',
     ]);
@@ -160,12 +160,12 @@ describe('the strict rules', () => {
       `---\n${'{'.repeat(60_000)}\n---\n`,
       '2:1 frontmatter-too-complex front matter is nested more than 32 levels deep',
     ],
-  ])('tell of front matter: %#', (text, expected) => {
-    expect(told(text)).toEqual([expected]);
+  ])('report problems of front matter: case %#', (text, expected) => {
+    expect(findingsIn(text)).toEqual([expected]);
   });
 
   it('want UTF-8, and go on where it is not', () => {
-    expect(told(Buffer.from('---\nname: x\n', 'utf16le'))).toEqual([
+    expect(findingsIn(Buffer.from('---\nname: x\n', 'utf16le'))).toEqual([
       '-:- text-encoding the file is UTF-16 or binary, not UTF-8 text',
     ]);
     const codes = check(Buffer.from('---\nname: X\xff\ndescription: d\n---\n', 'latin1')).map((one) => one.code);
@@ -174,7 +174,7 @@ describe('the strict rules', () => {
   });
 
   it('want the file to be called SKILL.md', () => {
-    expect(told(named('pdf'), { fileName: 'skill.md' })).toEqual([
+    expect(findingsIn(named('pdf'), { fileName: 'skill.md' })).toEqual([
       '-:- rule-file-name the file is called skill.md; most agents look for SKILL.md only',
     ]);
   });
@@ -188,7 +188,7 @@ describe('the strict rules', () => {
 
   it('follow the links of the body', () => {
     const body = '\nSee [a](a.md), [b](b.md#top) and\n[c](../c.md).\n';
-    expect(told(named('pdf') + body)).toEqual([
+    expect(findingsIn(named('pdf') + body)).toEqual([
       '6:20 rule-reference the body links to b.md, which does not exist',
       '7:5 rule-reference the body links to ../c.md, which is outside the skill',
     ]);

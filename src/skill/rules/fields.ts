@@ -231,7 +231,7 @@ function slugOf(name: string): string {
 
 /**
  * The tools that an `allowed-tools` names, however they are separated: by spaces as the format has it, by commas, or as
- * a list. Text in parentheses belongs to its tool, spaces and commas included. Null where none can be told.
+ * a list. Text in parentheses belongs to its tool, spaces and commas included. Null where there is no list to read.
  */
 export function toolsOf(value: Json): readonly string[] | null {
   if (typeof value === 'string') return splitOutside(value, hasCommas(value) ? /,/ : /\s/);

@@ -3,7 +3,7 @@ import type { Position } from '../../core/diagnostics.ts';
 import { mendYaml } from '../repair.ts';
 import { inPlainWords, readYaml, type YamlEntry, type YamlProblem } from '../yaml.ts';
 
-/** Number of problems reported: whoever corrects twenty runs the check again anyway. */
+/** Number of problems reported: after correcting twenty, an author runs the check again anyway. */
 const limit = 20;
 
 /**

@@ -16,7 +16,7 @@ describe('the tools that are allowed', () => {
     expect(toolsOf(value)).toEqual(tools);
   });
 
-  it.each([[null], [1], [{ a: 'b' }], [['Read', 1]], ['Bash(git'], ['Bash)(']])('cannot be told from %j', (value) => {
+  it.each([[null], [1], [{ a: 'b' }], [['Read', 1]], ['Bash(git'], ['Bash)(']])('cannot be read from %j', (value) => {
     expect(toolsOf(value)).toBeNull();
   });
 

@@ -58,9 +58,9 @@ export const agents = defineOperation({
     const rows: AgentRow[] = [];
     for (const found of here ?? []) {
       const own = inProject?.find(({ id, state }) => id === found.id && (state === 'current' || state === 'differs'));
-      const told = own !== undefined && found.state === 'absent' ? own : found;
+      const entry = own !== undefined && found.state === 'absent' ? own : found;
       const report = agentNamed(found.id) === undefined ? null : agentReport(found.id, engine, snapshot);
-      rows.push(rowOf(told, report));
+      rows.push(rowOf(entry, report));
       if (slicer.isDue) await slicer.pause();
     }
     return { agents: rows, skills: snapshot.visible.length };

@@ -84,7 +84,7 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
   }));
 }
 
-/** Number of broken files that are told: Health has them all. */
+/** Number of broken files listed: Health has them all. */
 const mostBroken = 500;
 
 async function broken(engine: Engine, snapshot: Snapshot): Promise<AttentionItem[]> {
@@ -147,8 +147,8 @@ async function asking(
   for (const { skill, isDeclared, states } of entries) {
     if (found.length >= mostAsking) break;
     if (!isDeclared || states.includes('shadowed') || decided.has(skill.fullName)) continue;
-    const told = toolsOf(skill, await toolboxFor(environment, skill), policy, environment);
-    const words = [...new Set(told.tools.flatMap(({ asksTo }) => asksTo))];
+    const toolbox = toolsOf(skill, await toolboxFor(environment, skill), policy, environment);
+    const words = [...new Set(toolbox.tools.flatMap(({ asksTo }) => asksTo))];
     if (words.length > 0) {
       const what = `${skill.fullName} asks for permissions`;
       found.push({ ...nobody, kind: 'asking', what, detail: `To ${words.join('; ')}`, skill: skill.fullName });

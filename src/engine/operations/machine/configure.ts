@@ -42,5 +42,5 @@ function valueFrom(name: SettingName, words: readonly string[]): Json {
   const [word = '', ...more] = words;
   if (more.length > 0) throw new SkillError('usage', `${fileKey(name)} has one value, not ${words.length}`);
   const reading = read(schema, word, 'words', 1);
-  return reading.ok ? (reading.value as Json) : word; // what is wrong with it is told when it is written
+  return reading.ok ? (reading.value as Json) : word; // its problems are reported when it is written
 }

@@ -67,7 +67,7 @@ export const evaluate = defineOperation({
       throw new SkillError('usage', 'there are no skills to search', { hint });
     }
     const labels = createLabels(snapshot, engine.environment);
-    const measured = await measure(engine, lines, { snapshot, labels, k, halves: half }, request);
+    const measured = await measure(engine, lines, { snapshot, labels, k, signals: half }, request);
     const { results } = measured;
     const all = summaryOf(results);
     const outcomes = results.flatMap(({ triggers }) => triggers);
@@ -106,8 +106,8 @@ function labelNotes(file: string, lines: readonly EvaluationLine[], { meaningOf,
       if (meaningOf(label).size === 0) addTo(lost, label, line);
     }
   }
-  const told = [...lost].slice(0, mostNotes);
-  const rest = lost.size - told.length;
-  const notes = told.map(([label, at]) => `${placesOf(file, at)}: '${label}' ${whyNot(label)}`);
+  const named = [...lost].slice(0, mostNotes);
+  const rest = lost.size - named.length;
+  const notes = named.map(([label, at]) => `${placesOf(file, at)}: '${label}' ${whyNot(label)}`);
   return rest > 0 ? [...notes, `${count(rest, 'more label is not a skill', 'more labels are not skills')}`] : notes;
 }

@@ -6,7 +6,7 @@ import { distinctName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../../skill/kinds.ts';
 import { type Catalogue, catalogueOf, type Entry } from '../../browsing/catalogue.ts';
-import { facetsSchema, siftSteps } from '../../browsing/facets.ts';
+import { facetsSchema, filterInSteps } from '../../browsing/facets.ts';
 import { skillStates } from '../../browsing/states.ts';
 import { defineOperation } from '../../operation.ts';
 
@@ -79,7 +79,7 @@ export const browse = defineOperation({
   async run(engine, { offset, limit, files, sort, ...wanted }): Promise<BrowseOutput> {
     const snapshot = await engine.registry.snapshot();
     const catalogue = await catalogueOf(engine, snapshot);
-    const { passed, counts } = await runSliced(siftSteps(among(catalogue, files), wanted), createSlicer());
+    const { passed, counts } = await runSliced(filterInSteps(among(catalogue, files), wanted), createSlicer());
     const ordered = sort === 'name' ? passed : passed.toSorted(orders[sort]);
     return {
       rows: ordered.slice(offset, offset + limit).map((entry) => rowOf(entry, snapshot)),

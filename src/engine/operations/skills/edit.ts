@@ -31,7 +31,7 @@ export const edit = defineOperation({
     const skill = chosenSkill(await engine.registry.snapshot(), chosen);
     refuseOthers(skill, engine, installed);
     if (content.length > longest || !content.isWellFormed()) {
-      throw new SkillError('usage', 'the text is too long, or no valid Unicode');
+      throw new SkillError('usage', 'the text is too long, or not valid Unicode');
     }
     const current = readText(skill, path);
     if (current?.digest !== digest) throw conflict(path);

@@ -57,7 +57,7 @@ export const create = defineOperation({
 function refuseUnsearched(folder: string, options: DiscoveryOptions, environment: Environment): void {
   const isSearched = standardRoots(options, environment, (path) => path === folder).some(({ path }) => path === folder);
   if (isSearched) return;
-  throw new SkillError('denied', `${folder} is no folder that skills are looked for in`, {
+  throw new SkillError('denied', `${folder} is not a folder that is searched for skills`, {
     hint: 'Choose one of the folders that doctor lists.',
   });
 }

@@ -244,9 +244,9 @@ async function searchOne({ root, file }: NamedPath, tell: (found: number) => voi
   if (!real.ok) notes.push(unreadable(root.path, real.reason));
   const found = real.ok ? await walk(root, real.value, notes, tell) : [];
   const files = file === null ? found : theNamed(file, found, notes);
-  const told = notes.filter((one) => one.severity !== 'info');
-  if (files.length > 0 || told.some(isRefusal)) return { files, notes: told };
-  return { files, notes: [...told, missing(root.path, 'there is no SKILL.md in this folder or below it')] };
+  const reported = notes.filter((one) => one.severity !== 'info');
+  if (files.length > 0 || reported.some(isRefusal)) return { files, notes: reported };
+  return { files, notes: [...reported, missing(root.path, 'there is no SKILL.md in this folder or below it')] };
 }
 
 async function walk(

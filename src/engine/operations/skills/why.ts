@@ -74,7 +74,7 @@ export const why = defineOperation({
     }
     const others = await hiddenSkills(engine, snapshot, name, request);
     const problems = problemsNamed(snapshot, uriName(name) ?? name).filter(
-      ({ file }) => !others.some((other) => other.file === file), // told above, as the reason
+      ({ file }) => !others.some((other) => other.file === file), // listed above, as the reason
     );
     const suggestions = suggest(
       name,

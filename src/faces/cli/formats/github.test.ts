@@ -12,14 +12,14 @@ it('a finding is one workflow command, with its path from the working directory'
   ]);
 });
 
-it('what would end or change a command is escaped', () => {
+it('characters that would end or change a workflow command are escaped', () => {
   const finding = diagnostic('rule-body', '/other/a,b:c%\n/SKILL.md', '100%\r\n::set-env::x', 'a, b: c.');
   expect(githubLines([finding], '/project')).toEqual([
     '::warning file=/other/a%2Cb%3Ac%25%0A/SKILL.md,title=The body should be short::100%25%0D%0A::set-env::x. a, b: c. (rule-body)',
   ]);
 });
 
-it('a fact is a notice', () => {
+it('a finding of severity info is a notice', () => {
   const finding = diagnostic('shadowed', '/project', 'm', 'r.');
   expect(githubLines([finding], '/project')).toEqual(['::notice file=.,title=shadowed::m. r. (shadowed)']);
 });

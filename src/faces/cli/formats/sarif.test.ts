@@ -21,7 +21,7 @@ function runOf(...findings: [DiagnosticCode, string, ({ line: number; column: nu
   return log.runs[0] as Log['runs'][number];
 }
 
-it('names every rule, and each result points to its own', () => {
+it('SARIF lists every rule, and each result points to its own', () => {
   const { tool, results } = runOf(['rule-name', '/project/a/SKILL.md'], ['shadowed', '/project/a/SKILL.md']);
   expect(tool.driver.name).toBe('repertoire');
   expect(tool.driver.rules).toContainEqual({
@@ -35,7 +35,7 @@ it('names every rule, and each result points to its own', () => {
   expect(results.map((one) => one.level)).toEqual(['error', 'note']);
 });
 
-it('encodes paths, from the working directory where they lie below it', () => {
+it('SARIF encodes paths, relative to the working directory where they lie below it', () => {
   const { results } = runOf(
     ['rule-name', '/project/a b/ü#%/SKILL.md', { line: 3, column: 5 }],
     ['rule-encoding', '/other/a b.md'],

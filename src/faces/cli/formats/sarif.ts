@@ -56,7 +56,7 @@ export function sarifOf(rules: readonly SarifRule[], results: readonly SarifResu
     defaultConfiguration: { level },
   }));
   const index = new Map(rules.map(({ id }, at) => [id, at]));
-  const told = results.map((one) => ({
+  const rows = results.map((one) => ({
     ruleId: one.rule,
     ruleIndex: index.get(one.rule),
     level: one.level,
@@ -67,7 +67,7 @@ export function sarifOf(rules: readonly SarifRule[], results: readonly SarifResu
   return {
     $schema: schema,
     version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results: told }],
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results: rows }],
   };
 }
 

@@ -30,7 +30,7 @@ function screen(given: Partial<Terminal> = {}): Screen {
 const line = (text: string): string => `\r${text} …\u001b[K`;
 const wiped = '\r\u001b[K';
 
-it('says nothing of what is soon done', () => {
+it('the progress line is not shown for short work', () => {
   const { terminal, written } = screen();
   const { onProgress, end } = progressLine(terminal);
   onProgress({ what: 'Reading', done: 1, total: 9 });
@@ -41,7 +41,7 @@ it('says nothing of what is soon done', () => {
   expect(written()).toBe('');
 });
 
-it('tells how far it has come and for how long, goes on while nothing is told, and goes away at the end', () => {
+it('the progress line shows progress and duration, goes on without news, and disappears at the end', () => {
   const { terminal, written } = screen();
   const { onProgress, end } = progressLine(terminal);
   onProgress({ what: 'Reading', done: 1, total: 9 });
@@ -58,7 +58,7 @@ it('tells how far it has come and for how long, goes on while nothing is told, a
   expect(written()).toBe('');
 });
 
-it('is redrawn a few times a second at most', () => {
+it('the progress line is redrawn a few times a second at most', () => {
   const { terminal, written } = screen();
   const { onProgress } = progressLine(terminal);
   vi.advanceTimersByTime(1000);
@@ -75,14 +75,14 @@ it.each([
   [{ what: 'Running', outputBytes: 9999 }, 200_000, 'Running: 3 min 20 s, 9.76 kB of output'],
   [{ what: 'Running', outputBytes: 1_234_567 }, 3000, 'Running: 3 s, 1.18 MB of output'],
   [{ what: 'Running', outputBytes: 34_567_890 }, 3000, 'Running: 3 s, 33 MB of output'],
-])('words of %j', (progress, ms, text) => {
+])('the progress line in words: %j', (progress, ms, text) => {
   const { terminal, written } = screen();
   progressLine(terminal).onProgress(progress);
   vi.advanceTimersByTime(ms);
   expect(written()).toContain(line(text));
 });
 
-it('makes room for whatever is written, and comes back when that has been quiet for a second', () => {
+it('the progress line makes room for output, and comes back after a second without any', () => {
   const { terminal, written } = screen();
   const progress = progressLine(terminal);
   progress.onProgress({ what: 'Running' });
@@ -100,7 +100,7 @@ it('makes room for whatever is written, and comes back when that has been quiet 
   expect(written()).toBe(line('Running: 11 s, 9 bytes of output'));
 });
 
-it('does not write over a line that is not yet ended', () => {
+it('the progress line does not overwrite an unfinished line of output', () => {
   const { terminal, written } = screen();
   const progress = progressLine(terminal);
   progress.onProgress({ what: 'Running' });
@@ -113,7 +113,7 @@ it('does not write over a line that is not yet ended', () => {
   expect(written()).toBe(`\n${line('Running: 6 s')}`);
 });
 
-it('stays where it is when results go elsewhere', () => {
+it('the progress line stays when results go elsewhere', () => {
   const { terminal, written } = screen({ isInteractive: false });
   const progress = progressLine(terminal);
   progress.onProgress({ what: 'Running' });
@@ -122,7 +122,7 @@ it('stays where it is when results go elsewhere', () => {
   expect(written()).toBe(`half a line${line('Running: 1 s')}`);
 });
 
-it('is not a byte where nobody reads it', () => {
+it('the progress line is not written where stderr is not a terminal', () => {
   const { terminal, written } = screen({ notesAreRead: false });
   const progress = progressLine(terminal);
   progress.onProgress({ what: 'Running' });
@@ -133,14 +133,14 @@ it('is not a byte where nobody reads it', () => {
   expect(written()).toBe('note\n');
 });
 
-it('fits into the window', () => {
+it('the progress line fits into the window', () => {
   const { terminal, written } = screen({ noteColumns: 20 });
   progressLine(terminal).onProgress({ what: 'Reading the files of the skill', done: 1 });
   vi.advanceTimersByTime(1000);
   expect(written()).toBe(line('Reading the files'));
 });
 
-it('a window that has gone away does not change how the work ends', () => {
+it('a progress line that cannot be written does not change how the work ends', () => {
   const note = (): void => {
     throw new Error('EIO');
   };

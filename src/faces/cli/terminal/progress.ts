@@ -12,7 +12,7 @@ interface ProgressLine {
 }
 
 /** Delay before the line is shown, and after something else was written: shorter work needs no progress line. */
-const patienceMs = 1000;
+const quietMs = 1000;
 const intervalMs = 200;
 
 export function progressLine(terminal: Terminal): ProgressLine {
@@ -20,7 +20,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
   if (!terminal.notesAreRead) return { onProgress() {}, terminal, end() {} };
   let latest: Progress | undefined;
   let since = 0;
-  let due = Date.now() + patienceMs;
+  let due = Date.now() + quietMs;
   /** Whether the cursor is at the start of a line; a line begun by other output must not be overwritten. */
   let isLineStart = true;
   let shown = '';
@@ -51,7 +51,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
   function makeRoom(text: string | Uint8Array): void {
     if (text.length === 0) return;
     wipe();
-    due = Date.now() + patienceMs;
+    due = Date.now() + quietMs;
     const last = text.at(-1);
     isLineStart = last === '\n' || last === 10;
   }
@@ -67,7 +67,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
       clearInterval(timer);
       [timer, latest] = [undefined, undefined];
       wipe();
-      due = Date.now() + patienceMs;
+      due = Date.now() + quietMs;
     },
     terminal: {
       columns: terminal.columns,

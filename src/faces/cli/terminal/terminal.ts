@@ -70,7 +70,7 @@ function isTerminal(descriptor: number): boolean {
       return false;
     return process.getBuiltinModule('node:tty').isatty(descriptor);
   } catch {
-    return false; // A closed descriptor is no terminal.
+    return false; // A closed descriptor is not a terminal.
   }
 }
 

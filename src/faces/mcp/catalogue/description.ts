@@ -50,6 +50,6 @@ const none = xml.entry('none', 'This server offers no skills at present, so ther
  * Joins the parts. The list stands before the notes: where a client cuts, losing notes costs less than losing skills.
  */
 function assemble({ notice, list, isComplete }: Fitted, { server }: DescriptionOptions): string {
-  const told = notice === '' ? '' : `${notice}\n\n`;
-  return `${usage(isComplete)}\n\n${told}<available_skills>\n${list}</available_skills>\n\n${discoveryNotes(server)}`;
+  const lead = notice === '' ? '' : `${notice}\n\n`;
+  return `${usage(isComplete)}\n\n${lead}<available_skills>\n${list}</available_skills>\n\n${discoveryNotes(server)}`;
 }

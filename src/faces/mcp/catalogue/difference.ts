@@ -28,8 +28,8 @@ function differenceBetween(before: Snapshot, after: Snapshot): string | null {
     [removed, 'removed'],
     [changed, 'changed'],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  return told.length === 0 ? null : told.join(', ');
+  const changes = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return changes.length === 0 ? null : changes.join(', ');
 }
 
 /**

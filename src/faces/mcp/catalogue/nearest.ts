@@ -1,7 +1,7 @@
 import { fold } from '../../../core/text/text.ts';
 import type { CatalogueEntry } from './types.ts';
 
-/** Characters of the query that are compared; a longer text is no question, and would be compared with every skill. */
+/** Characters of the query that are compared; a longer text would take long, and is not a question. */
 const mostAsked = 200;
 
 /**

@@ -281,7 +281,7 @@ function isMessage(item: unknown): boolean {
 }
 
 /** Time after which a longer message, such as a run, no longer keeps the next one waiting. */
-const patienceMs = 50;
+const nextMessageDelayMs = 50;
 /** Number of messages answered before another client's turn. */
 const inARow = 5;
 
@@ -305,7 +305,7 @@ async function sendBatch(
     if (!isStream(answer)) return response.headersSent ? undefined : sendWebResponse(exchange, answer);
     if (!response.headersSent) response.writeHead(...headOf(answer));
     const copied = copyStream(response, answer.body).finally(() => asked.delete(message));
-    if (!(await settlesWithin(patienceMs, copied))) slow.push(copied);
+    if (!(await settlesWithin(nextMessageDelayMs, copied))) slow.push(copied);
   }
 
   async function answerSome(): Promise<void> {

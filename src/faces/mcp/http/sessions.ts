@@ -30,7 +30,7 @@ export interface Session<T> {
 export interface Sessions<T> {
   /** Whether one more session may be opened, ending an idle one where there are many; answers the client where not. */
   admits(exchange: Exchange): boolean;
-  /** The session of that id, for the caller that opened it: whoever has found out another's id has not got the session. */
+  /** The session of that id, for the caller that opened it: another client's id opens nothing. */
   get(id: string, caller: Pick<Exchange, 'identity'>): Session<T> | undefined;
   add(session: Pick<Session<T>, 'id' | 'transport' | 'server'>, opener: Exchange): Session<T>;
   delete(id: string): void;

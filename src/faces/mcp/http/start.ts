@@ -47,7 +47,7 @@ export async function startHttp(
     );
   }
   service.onChange((reason) => serving.notifyChanged(reason));
-  service.tellVitals({ sessions: serving.sessions });
+  service.addVitals({ sessions: serving.sessions });
   return serving;
 }
 

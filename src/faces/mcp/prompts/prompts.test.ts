@@ -98,7 +98,7 @@ describe('prompts', () => {
     await expect(prompts.get('list', { issue: 7 as never })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('tell near names where there is none of that name', async () => {
+  it('suggest near names where there is none of that name', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/review');
     const { prompts } = skillResourcesOn(world);

@@ -11,7 +11,7 @@ const longest = 80;
  */
 export function clientNameOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-  return shortName((envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as Told);
+  return shortName((envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as ClientInfo);
 }
 
 /** The caller that an access token named, where one did. Unlike a name, nobody can claim it. */
@@ -24,9 +24,9 @@ export function sessionNameOf(server: Server): string | undefined {
   return shortName(server.getClientVersion());
 }
 
-type Told = { readonly name?: unknown } | undefined;
+type ClientInfo = { readonly name?: unknown } | undefined;
 
-function shortName(told: Told): string | undefined {
-  if (typeof told?.name !== 'string') return undefined;
-  return cut(told.name.slice(0, 10 * longest), longest) || undefined;
+function shortName(info: ClientInfo): string | undefined {
+  if (typeof info?.name !== 'string') return undefined;
+  return cut(info.name.slice(0, 10 * longest), longest) || undefined;
 }

@@ -12,7 +12,7 @@ export interface Message {
 
 export type RequestId = string | number;
 
-/** The content of a line: messages, one or in a batch, or the answer to something that is no message. */
+/** The content of a line: messages, one or in a batch, or the answer to something that is not a message. */
 export type Reading =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'batch'; readonly items: readonly unknown[] }
@@ -34,7 +34,7 @@ export function textOf(bytes: Buffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-/** Reads a value that is no batch: a message reduced to its known fields, or none. */
+/** Reads a single value: a message reduced to its known fields, or none. */
 export function readMessage(value: unknown): Reading {
   if (!isRecord(value)) return invalid(null, 'a message must be an object');
   const { jsonrpc, id, method, params, result, error } = value;

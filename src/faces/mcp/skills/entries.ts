@@ -3,7 +3,7 @@ import { sha256 } from '../../../core/hash.ts';
 import { byText } from '../../../core/text/text.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import type { Cargo } from '../../../engine/loading/extension.ts';
+import type { SkillContent } from '../../../engine/loading/extension.ts';
 import { digestsOf } from '../../../engine/manifest.ts';
 import { provenanceOf } from '../../../engine/remotes/provenance.ts';
 import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
@@ -15,7 +15,7 @@ import type { SkillEntry } from './types.ts';
 /** Describes one skill: its front matter, and every file of it with size and digest. */
 export async function entryOf(
   address: Address,
-  { frontmatter, main, files }: Cargo,
+  { frontmatter, main, files }: SkillContent,
   engine: Engine,
 ): Promise<SkillEntry> {
   const own = { path: 'SKILL.md', size: main.length, digest: `sha256:${sha256(main)}` };
@@ -37,14 +37,14 @@ export async function* carriedAfter(
   snapshot: Snapshot,
   exclusions: Exclusions,
   cursor: string | undefined,
-): AsyncGenerator<{ readonly address: Address; readonly cargo: Cargo }> {
+): AsyncGenerator<{ readonly address: Address; readonly content: SkillContent }> {
   const addresses = offeredAddresses(snapshot);
   const slicer = createSlicer();
   for (let next = indexAfter(addresses, uriOf, keyIn(list, cursor)); next < addresses.length; next++) {
     const address = addresses[next] as Address;
-    const cargo = await exclusions.carried(address);
+    const content = await exclusions.carried(address);
     if (slicer.isDue) await slicer.pause();
-    if (cargo !== null) yield { address, cargo };
+    if (content !== null) yield { address, content };
   }
 }
 
@@ -64,12 +64,12 @@ export async function skillsPage(
 ): Promise<{ skills: SkillEntry[]; nextCursor?: string }> {
   const skills: SkillEntry[] = [];
   let [files, bytes] = [0, 0];
-  for await (const { address, cargo } of carriedAfter('skills', snapshot, exclusions, cursor)) {
+  for await (const { address, content } of carriedAfter('skills', snapshot, exclusions, cursor)) {
     const last = skills.at(-1);
     if (last && (skills.length >= pageLimits.skills || files >= pageLimits.files || bytes >= pageLimits.bytes)) {
       return { skills, nextCursor: cursorAfter('skills', last.uri) };
     }
-    const entry = await readableEntry(engine, address, cargo, exclusions);
+    const entry = await readableEntry(engine, address, content, exclusions);
     if (entry === null) continue;
     skills.push(entry);
     files += entry.resources.length;
@@ -82,11 +82,11 @@ export async function skillsPage(
 async function readableEntry(
   engine: Engine,
   address: Address,
-  cargo: Cargo,
+  content: SkillContent,
   exclusions: Exclusions,
 ): Promise<SkillEntry | null> {
   try {
-    return await entryOf(address, cargo, engine);
+    return await entryOf(address, content, engine);
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     exclusions.note(address.skill, error.message);

@@ -2,10 +2,10 @@ import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import {
   addressTaken,
-  type Cargo,
   type Inspection,
   inspect,
   type Obstacle,
+  type SkillContent,
 } from '../../../engine/loading/extension.ts';
 import { type Address, addressesOf } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
@@ -16,7 +16,7 @@ export interface Exclusions {
   /** Inspects a skill anew. Throws where it cannot be read. */
   inspect(address: Address): Promise<Inspection>;
   /** Inspects a skill for a list, from which one that cannot be read is simply missing. */
-  carried(address: Address): Promise<Cargo | null>;
+  carried(address: Address): Promise<SkillContent | null>;
   /** The obstacle that keeps a skill out, as of the first inspection for this snapshot. */
   obstacle(snapshot: Snapshot, address: Address): Promise<Obstacle | null>;
   /** Reports a skill that has no address, or that turned out to be unreadable. */
@@ -29,14 +29,14 @@ export interface Exclusions {
 const mostLines = 20;
 
 export function createExclusions(log: Logger): Exclusions {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   const verdicts = new WeakMap<Snapshot, Map<Skill, Obstacle | null>>();
 
   function note(skill: Skill, message: string): void {
     const key = `${skill.id}\n${message}`;
-    if (told.has(key) || told.size > mostLines) return;
-    told.add(key);
-    if (told.size > mostLines)
+    if (logged.has(key) || logged.size > mostLines) return;
+    logged.add(key);
+    if (logged.size > mostLines)
       log.info('More skills are left out of the skills extension; repertoire doctor lists them');
     else log.info(`Left out of the skills extension: ${message}`, { skill: skill.fullName, file: skill.file });
   }

@@ -107,7 +107,7 @@ describe('skills/list and skills/get', () => {
     expect(entries.map(({ uri }) => uri)).toContain('skill://claude/pdf%40market/forms/SKILL.md');
   });
 
-  it('give an address to one of two that would share it, and tell of the other', async () => {
+  it('give an address to one of two that would share it, and report the other', async () => {
     const world = createWorld();
     world.skill(`project/.claude/skills/pdf`, { description: 'Mine.' });
     world.skill(`${skills}/pdf`);

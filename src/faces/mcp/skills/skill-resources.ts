@@ -184,7 +184,7 @@ function readTarget({ address: { skill }, path }: Target, uri: string): Content 
   if (read.ok) return contentOf(uri, path, read.value.bytes);
   const stats = statOf(place.real);
   if (stats.ok && stats.value.isDirectory()) throw folder(uri);
-  // A pipe or a socket is no file of the skill: no list shows it.
+  // A pipe or a socket is not a file of the skill: no list shows it.
   const isOther = stats.ok && !stats.value.isFile();
   throw isAbsent(read.reason) || isOther ? notThere(skill.fullName, uri) : unreadable(uri, read.reason);
 }
@@ -212,11 +212,11 @@ async function resourcesPage(
   cursor: string | undefined,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const resources: Resource[] = [];
-  for await (const { address, cargo } of carriedAfter('resources', snapshot, exclusions, cursor)) {
+  for await (const { address, content } of carriedAfter('resources', snapshot, exclusions, cursor)) {
     const last = resources.at(-1);
     if (last && resources.length >= pageSize) return { resources, nextCursor: cursorAfter('resources', last.uri) };
-    const { name, description } = cargo.frontmatter as { name: string; description: string };
-    resources.push({ uri: address.uri, name, description, mimeType: 'text/markdown', size: cargo.main.length });
+    const { name, description } = content.frontmatter as { name: string; description: string };
+    resources.push({ uri: address.uri, name, description, mimeType: 'text/markdown', size: content.main.length });
   }
   return { resources };
 }

@@ -8,7 +8,7 @@ import { execute } from './execute.ts';
 import { listSkills } from './list-skills.ts';
 import { listedName, portableName, toolNamed } from './names.ts';
 import { otherTool, ownArguments } from './other-names.ts';
-import { createTeller } from './progress.ts';
+import { createProgressReporter } from './progress.ts';
 import { searchSkills } from './search-skills.ts';
 import { skill } from './skill.ts';
 import { skillsList } from './skills-list.ts';
@@ -48,11 +48,12 @@ export async function callTool(context: Answering, name: string, given: unknown)
 async function callWith(tool: Tool, given: Arguments, context: Answering): Promise<ToolResult> {
   const { operation, spelling = {} } = tool;
   const { client, subject, signal, progress, confirm } = context.caller;
-  const teller = progress !== undefined && operation.effect === 'executes' ? createTeller(progress) : undefined;
+  const reporter =
+    progress !== undefined && operation.effect === 'executes' ? createProgressReporter(progress) : undefined;
   const request: Request = {
     ...{ origin: 'mcp', client, subject, signal, confirm, ...tool.request },
     spell: (field) => `\`${spelling[field] ?? field}\``,
-    onOutput: teller && ((_stream, bytes) => teller.heard(bytes)),
+    onOutput: reporter && ((_stream, bytes) => reporter.onOutput(bytes)),
   };
   try {
     const output = await invoke(context.engine, operation, tool.input(given, context), request);
@@ -62,7 +63,7 @@ async function callWith(tool: Tool, given: Arguments, context: Answering): Promi
     if (!(error instanceof SkillError) || tool.failure === undefined) throw error;
     return await tool.failure(error, given, context);
   } finally {
-    teller?.end();
+    reporter?.end();
   }
 }
 

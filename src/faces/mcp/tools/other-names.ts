@@ -12,7 +12,7 @@ const names: ReadonlyMap<string, OtherName> = new Map([
   ['execute', { id: 'skill-engine/execute' }],
   ['list_skills', { id: 'skill-engine/list_skills' }],
   ['search_skills', { id: 'skill-engine/search_skills' }],
-  // Whoever lists skills with their text may show one as well.
+  // The right to list skills with their text includes showing one.
   ['skills_show', { id: 'skill', where: ['skill', 'skills.list'] }],
 ]);
 

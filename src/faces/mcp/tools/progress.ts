@@ -5,28 +5,28 @@ import { decodeOutput } from '../../../run/output/decode.ts';
 const intervalMs = 200;
 const longest = 200;
 
-export interface Teller {
+export interface ProgressReporter {
   /** Takes output that a run has written. */
-  heard(bytes: Uint8Array): void;
+  onOutput(bytes: Uint8Array): void;
   end(): void;
 }
 
 /** Reports a run's last line of output to a client from time to time; and that it lives, when it writes nothing. */
-export function createTeller(tell: (message: string) => void): Teller {
+export function createProgressReporter(report: (message: string) => void): ProgressReporter {
   let line = '';
   let isNew = false;
   const started = Date.now();
-  let told = started;
+  let reportedAt = started;
   const timer = setInterval(() => {
     const now = Date.now();
-    if (isNew) tell(line);
-    else if (now - told >= 5_000) tell(`running for ${Math.round((now - started) / 1000)} s`);
+    if (isNew) report(line);
+    else if (now - reportedAt >= 5_000) report(`running for ${Math.round((now - started) / 1000)} s`);
     else return;
-    told = now;
+    reportedAt = now;
     isNew = false;
   }, intervalMs);
   return {
-    heard(bytes) {
+    onOutput(bytes) {
       const lines = decodeOutput(bytes.subarray(-4 * longest))
         .trimEnd()
         .split('\n');

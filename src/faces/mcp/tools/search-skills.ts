@@ -11,7 +11,7 @@ import { listedName } from './names.ts';
 import { answer, defineTool } from './tool.ts';
 
 /** Time a model waits for skills that are not indexed yet; then it is answered from those that are. */
-const patienceMs = 5000;
+const waitMs = 5000;
 const descriptionLength = 200;
 /** Characters of the longest call shown; parameters beyond that would push the other hits out of sight. */
 const longestCall = 600;
@@ -20,7 +20,7 @@ const longestCall = 600;
 export const searchSkills = defineTool({
   operation,
   spelling: { limit: 'top_k' },
-  request: { patienceMs },
+  request: { waitMs },
   input: ({ query, top_k }) => ({ query: [query as string], limit: top_k as number }),
   async answer(output, given, { engine, surface: { name: server, tools, naming } }) {
     const { query, top_k } = given as { query: string; top_k: number };

@@ -16,7 +16,7 @@ export interface Tool<O extends Operation = Operation> {
   readonly spelling?: Readonly<Record<string, string>>;
   input(given: Arguments, context: Answering): InputOf<O>;
   /** Options of the request, apart from the caller. */
-  readonly request?: Pick<Request, 'patienceMs'>;
+  readonly request?: Pick<Request, 'waitMs'>;
   answer(output: OutputOf<O>, given: Arguments, context: Answering): ToolResult | Promise<ToolResult>;
   /** The answer to a failure that a model can do something about; throws any other. */
   failure?(error: SkillError, given: Arguments, context: Answering): ToolResult | Promise<ToolResult>;

@@ -17,7 +17,7 @@ function readAll(pieces: readonly Buffer[]): Record<Stream, Buffer> {
   return { stdout: Buffer.concat(output.stdout), stderr: Buffer.concat(output.stderr) };
 }
 
-it('puts every byte where it belongs, however the stream is cut', () => {
+it('the reader of an attached stream puts every byte into its stream, however the frames are cut', () => {
   const frames = fc.array(fc.record({ type: fc.constantFrom(0, 1, 2, 3), body: fc.uint8Array({ maxLength: 40 }) }));
   fc.assert(
     fc.property(frames, fc.array(fc.integer({ min: 1, max: 30 })), (list, cuts) => {
@@ -37,12 +37,12 @@ it('puts every byte where it belongs, however the stream is cut', () => {
   );
 });
 
-it('takes a hundred thousand tiny frames at once', () => {
+it('the reader of an attached stream takes a hundred thousand tiny frames at once', () => {
   const whole = Buffer.concat(Array.from({ length: 100_000 }, () => frame(1, Buffer.from('a'))));
   expect(readAll([whole]).stdout.length).toBe(100_000);
 });
 
-it('hands on what is there of a frame that never ends', () => {
+it('the reader of an attached stream hands on the part of a frame that never ends', () => {
   const endless = frame(2, Buffer.alloc(100));
   endless.writeUInt32BE(2 ** 32 - 1, 4);
   expect(readAll([endless]).stderr.length).toBe(100);

@@ -14,7 +14,7 @@ describe('the meter of a container', () => {
     ['the older kind', { usage: 900, stats: { total_inactive_file: 300 } }, 600],
     ['an engine that tells little', { usage: 900 }, 900],
     ['an engine that tells nothing', {}, null],
-  ])('tells memory without what the kernel keeps for a while: %s', async (_name, memory, bytes) => {
+  ])('reports memory without the page cache: %s', async (_name, memory, bytes) => {
     const { container } = containerWith(memory);
     const meter = meterFor({}, 10);
     expect(meter.memoryBytes()).toBeNull();
@@ -24,7 +24,7 @@ describe('the meter of a container', () => {
     expect(meter.memoryBytes()).toBe(bytes);
   });
 
-  it('does not ask the engine before so much time can have been used, unless somebody wants to know', async () => {
+  it('does not ask the engine before that much time can have been used, unless usage is listened to', async () => {
     const { container, stats } = containerWith({ usage: 1 });
     const meter = meterFor({}, 10);
     meter.start(container);

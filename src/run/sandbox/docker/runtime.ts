@@ -157,7 +157,7 @@ async function removeOrphans(engine: Engine): Promise<void> {
 }
 
 /** Milliseconds an engine may take to describe a container. */
-const tellMs = 10_000;
+const inspectTimeoutMs = 10_000;
 
 /** States in which a container changes nothing any more; one in state `created` may be about to start. */
 const ended: ReadonlySet<string> = new Set(['exited', 'dead']);
@@ -189,7 +189,7 @@ interface Seen {
 async function lookAt({ docker }: Engine, id: string): Promise<Seen> {
   const asked = docker.getContainer(id).inspect();
   try {
-    return (await settlesWithin(tellMs, asked)) ? seenIn(await asked) : { name: id, writable: [null] };
+    return (await settlesWithin(inspectTimeoutMs, asked)) ? seenIn(await asked) : { name: id, writable: [null] };
   } catch (error) {
     return { name: id, writable: statusOf(error) === 404 ? [] : [null] };
   }

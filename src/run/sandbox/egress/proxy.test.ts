@@ -169,7 +169,7 @@ describe('a proxy whose other side does not keep to the protocol', () => {
   });
 });
 
-it('listens in a folder with a long path, and leaves nothing there', async () => {
+it('the egress proxy listens in a folder with a long path, and leaves nothing there', async () => {
   const top = mkdtempSync(join(tmpdir(), 'egress-'));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const folder = join(top, 'x'.repeat(120));

@@ -14,7 +14,7 @@ function placeWith(...folders: readonly string[]): Mount {
   return { source, target: '/granted', access: 'write' };
 }
 
-it('guards what exists, and keeps the folders above it from being moved', async () => {
+it('guards cover what exists, and keep the folders above it from being moved', async () => {
   const mount = placeWith('a/b/.git', '.claude', 'c', 'node_modules/x/.git');
   expect((await findGuards([mount])).mounts).toEqual([
     { source: `${mount.source}/.claude`, target: '/granted/.claude', access: 'read' },
@@ -26,7 +26,7 @@ it('guards what exists, and keeps the folders above it from being moved', async 
   expect(await findGuards([{ ...mount, access: 'read' }])).toEqual(none);
 });
 
-it('opens nothing that is read-only for a link that leads into it', async () => {
+it('guards open nothing read-only for a link that leads into it', async () => {
   const mount = placeWith('.git/hooks', 'src', 'skills/one/scripts');
   writeFileSync(join(mount.source, '.git/hooks/pre-commit.sample'), '');
   for (const file of ['SKILL.md', 'scripts/run.sh']) writeFileSync(join(mount.source, 'skills/one', file), '');
@@ -40,7 +40,7 @@ it('opens nothing that is read-only for a link that leads into it', async () => 
   ]);
 });
 
-it('refuses folders that hold more than can be looked through, or protected', async () => {
+it('folders that contain too much to be searched or guarded are refused', async () => {
   const mount = placeWith('a/.git', 'b/.git', 'b/.claude', 'c/d');
   const withLimits = (folders: number, mounts: number) => findGuards([mount], createSlicer(), { folders, mounts });
   await expect(withLimits(3, 99)).rejects.toThrow('/granted, which a tool may write to, holds more than 3 folders');
@@ -53,7 +53,7 @@ it('refuses folders that hold more than can be looked through, or protected', as
   expect((await withLimits(5, 5)).mounts).toHaveLength(5);
 });
 
-it('leaves the loop to others between any two folders, and can be given up there', async () => {
+it('the search for guards yields between any two folders, and can be aborted there', async () => {
   const mount = placeWith('a/b', 'c/.git', 'skills/one');
   const folders = 6;
   let turns = 0;
@@ -64,7 +64,7 @@ it('leaves the loop to others between any two folders, and can be given up there
   await expect(findGuards([mount], givenUp)).rejects.toThrow('cancelled');
 });
 
-it('knows every folder in which agents look for skills', () => {
+it('guards cover every folder in which agents look for skills', () => {
   const project = agentFolders.flatMap((agent) => agent.project);
   const open = project.filter((path) => guardedAs(path.split('/')[0] ?? '') === null);
   // Entries of a folder called skills are recognised by that name.
@@ -88,11 +88,11 @@ it.each([
   'skills',
   'config',
   '.claude.txt',
-])('leaves %s to be written', (name) => {
+])('guards leave %s writable', (name) => {
   expect(guardedAs(name)).toBeNull();
 });
 
-it('finds a skill by its file, whatever the case of its letters', async () => {
+it('guards find a skill by its file, whatever the case of its letters', async () => {
   const mount = placeWith('x/one', 'x/two');
   writeFileSync(join(mount.source, 'x/one/skill.MD'), '');
   const { mounts, folders } = await findGuards([mount]);

@@ -10,7 +10,7 @@ import { insideUser, isFolder, isHidden, type Stage } from './system-view.ts';
 
 export { bridgeConnections, proxyPort } from './gate.ts';
 
-/** Size of `/dev/shm`: small, so that it is no second scratch folder. */
+/** Size of `/dev/shm`: small, so that it cannot serve as a second scratch folder. */
 const sharedMemoryBytes = 1_048_576;
 
 /** Prefix of an argument of every launcher, by which one that was left behind is recognised. */
@@ -51,7 +51,7 @@ export function commandFor(machine: Machine, plan: LaunchPlan, user: number | nu
 
 /** The command that lowers the limits if no shell inside can do it. */
 function limiting(machine: Machine, plan: LaunchPlan): readonly string[] {
-  return plan.told === undefined ? [] : [machine.prlimit, ...limitsOutside(machine, plan)];
+  return plan.startLine === undefined ? [] : [machine.prlimit, ...limitsOutside(machine, plan)];
 }
 
 /** Maps a path to its place if it lies inside something that is shown elsewhere. */
@@ -68,7 +68,7 @@ function placeFor(stage: Stage, source: string, index: number): string {
 }
 
 function allBinds(machine: Machine, plan: LaunchPlan): readonly Mount[] {
-  if (plan.told !== undefined) return plan.binds;
+  if (plan.startLine !== undefined) return plan.binds;
   const etc: Mount = { source: machine.view.etc, target: '/etc', access: 'read' };
   const socket: readonly Mount[] =
     plan.socket === undefined ? [] : [{ source: plan.socket, target: socketInside, access: 'write' }];
@@ -86,7 +86,7 @@ function sandboxArgs(machine: Machine, plan: LaunchPlan, binds: readonly Mount[]
     source,
     target,
   ]);
-  const [system, others] = plan.told === undefined ? systemAnd(machine, shown) : [[], shown];
+  const [system, others] = plan.startLine === undefined ? systemAnd(machine, shown) : [[], shown];
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--as-pid-1'],
     ...['--unsetenv', `${launcherMark}${thisProcess()}`],
@@ -102,7 +102,7 @@ function sandboxArgs(machine: Machine, plan: LaunchPlan, binds: readonly Mount[]
     ...['--remount-ro', '/'],
     ...(machine.callFilter === null ? [] : ['--seccomp', String(filterDescriptor(plan))]),
     ...['--chdir', plan.cwd, '--json-status-fd', String(descriptors.status)],
-    ...(plan.told === undefined ? ['--', machine.shell, '-c', gateScript(machine, plan), 'run'] : ownStart(plan)),
+    ...(plan.startLine === undefined ? ['--', machine.shell, '-c', gateScript(machine, plan), 'run'] : ownStart(plan)),
     ...plan.argv,
   ];
 }

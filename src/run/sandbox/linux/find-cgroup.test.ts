@@ -24,7 +24,7 @@ function machine(more: Partial<Manager> & { group?: string; offered?: string; mo
   return { manager: { root, membership, user: 1000, session: root, busctl, ...more }, asked, root };
 }
 
-it('asks the manager of the user for a scope of its own', () => {
+it('a process asks the user manager of systemd for a scope of its own', () => {
   const { manager, asked, root } = machine();
   expect(enterScope(manager)).toBe(true);
   const words = readFileSync(asked, 'utf8').trim().split('\n');
@@ -37,7 +37,7 @@ it('asks the manager of the user for a scope of its own', () => {
 
 it.each<readonly [string, Parameters<typeof machine>[0]]>([
   ['root', { user: 0 }],
-  ['whoever is in its part already', { group: `${service}/app.slice/terminal.scope` }],
+  ['a process that is in its part already', { group: `${service}/app.slice/terminal.scope` }],
   ['a service of the system', { group: '/system.slice/repertoire.service' }],
   ['the older kind of control groups', { group: 'none' }],
   ['a manager that cannot hold memory', { offered: 'cpu pids' }],
@@ -45,7 +45,7 @@ it.each<readonly [string, Parameters<typeof machine>[0]]>([
   ['a process without a session', { session: undefined }],
   ['a session without a bus', { session: '/nonexistent' }],
   ['a manager that refuses', { moves: false }],
-])('asks for none, or gets none, for %s', (_, more) => {
+])('no scope is asked for, or given, for %s', (_, more) => {
   const { manager } = machine(more);
   expect(enterScope(manager)).toBe(false);
 });

@@ -11,7 +11,7 @@ function through(env: Readonly<Record<string, string>>): Record<string, string> 
   return seen;
 }
 
-it('hands an environment on, whatever is in its values', () => {
+it('the gate script passes an environment on, whatever its values contain', () => {
   const values = [
     "it's",
     '$(id)',
@@ -33,7 +33,7 @@ it('hands an environment on, whatever is in its values', () => {
   expect(through(env)).toEqual(env);
 });
 
-it('hands any text on', () => {
+it('the gate script passes any text on', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((value) => !value.includes('\0'));
   const parts = fc.array(fc.oneof(text, fc.constantFrom("'", '"', '\n', '\\', '$', '`', '$__n', ';', '\r')), {
     maxLength: 6,
@@ -47,7 +47,7 @@ it('hands any text on', () => {
   );
 });
 
-it('hands a program and its arguments on, whatever is in them', () => {
+it('the gate script passes a program and its arguments on, whatever they contain', () => {
   const words = ["it's", '$(id)', 'a\nb\n', '-n', '', '$1 "$@"', '\\', '; exit 3', ' *'];
   const script = `__n='\n'\nIFS= read -r __e || exit 1\neval "$__e" || exit 2\n"$@"`;
   const show = [process.execPath, '-e', 'process.stdout.write(JSON.stringify(process.argv.slice(1)))', '--', ...words];
@@ -56,7 +56,7 @@ it('hands a program and its arguments on, whatever is in them', () => {
   expect(environmentLine({}, ['a\0b'])).toBeNull();
 });
 
-it('takes no name that a shell would read as something else', () => {
+it('the gate script takes no variable name that a shell would read as something else', () => {
   for (const name of ['A=B', 'a b', '', '1A', 'A;id', '$(id)', 'A\nB', 'BASH_FUNC_x%%']) {
     expect(environmentLine({ [name]: 'x' }), name).toBeNull();
   }

@@ -8,8 +8,8 @@ export const descriptors = { status: 3, ready: 4, go: 5, channel: 6 } as const;
 const readyWord = 'ready';
 
 /** The descriptor from which the launcher reads the seccomp filter: right after the others, so that no gap is left. */
-export function filterDescriptor({ told }: Pick<LaunchPlan, 'told'>): number {
-  return told === undefined ? descriptors.channel : descriptors.channel + 1;
+export function filterDescriptor({ startLine }: Pick<LaunchPlan, 'startLine'>): number {
+  return startLine === undefined ? descriptors.channel : descriptors.channel + 1;
 }
 
 /** The port and socket through which a run reaches its proxy. */
@@ -26,7 +26,7 @@ const engineThreads = 24;
 export const bridgeConnections = 16;
 
 export function ownProcesses(plan: LaunchPlan): number {
-  if (plan.told !== undefined) return startingProcesses + engineThreads;
+  if (plan.startLine !== undefined) return startingProcesses + engineThreads;
   return startingProcesses + (plan.socket === undefined ? 0 : 2 + bridgeConnections);
 }
 

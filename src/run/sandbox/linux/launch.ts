@@ -58,7 +58,7 @@ interface Held {
  * then reports. Rejects only if nothing was started and nothing is left.
  */
 export async function launch(machine: Machine, plan: LaunchPlan): Promise<Launched> {
-  const line = plan.told ?? lineOf(environmentLine(plan.env));
+  const line = plan.startLine ?? lineOf(environmentLine(plan.env));
   return goOn(await begin(machine, plan), plan, line);
 }
 
@@ -223,7 +223,7 @@ async function joined(
 
 /** Limits the processes of a program that cannot do so itself, once it is inside: the limit could not be set before. */
 async function limitProcesses(machine: Machine, plan: LaunchPlan, pid: number): Promise<void> {
-  const limit = plan.told === undefined ? [] : limitInside(machine, plan);
+  const limit = plan.startLine === undefined ? [] : limitInside(machine, plan);
   if (limit.length === 0) return;
   const child = spawn(machine.prlimit, ['--pid', String(pid), ...limit], { env: {}, stdio: 'ignore' });
   const code = await new Promise((settle, fail) => void child.once('exit', settle).once('error', fail));

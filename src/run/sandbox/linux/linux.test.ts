@@ -42,7 +42,7 @@ function unifiedTree(controllers: string): string {
   return root;
 }
 
-it('sets the limits of the newer control groups', async () => {
+it('a control group of version 2 gets the limits of a run', async () => {
   const root = unifiedTree('cpu memory pids');
   const place = findCgroupPlace(root, join(root, 'membership'));
   expect(place?.kind.name).toBe('cgroup v2');
@@ -54,7 +54,7 @@ it('sets the limits of the newer control groups', async () => {
   expect([read('memory.max'), read('memory.swap.max'), read('pids.max')]).toEqual(['5000000', '0', '9']);
 });
 
-it('counts what a group holds, and not the files that the kernel keeps for it', () => {
+it('the memory of a control group is counted without the page cache', () => {
   const root = unifiedTree('cpu memory pids');
   const place = findCgroupPlace(root, join(root, 'membership'));
   if (place === null) throw new Error('no place');
@@ -65,14 +65,14 @@ it('counts what a group holds, and not the files that the kernel keeps for it', 
   expect(group.memoryBytes()).toBe(5120);
 });
 
-it('does without control groups that cannot hold what is asked of them', () => {
+it('control groups without the needed controllers are not used', () => {
   const root = unifiedTree('cpu hugetlb');
   for (const place of [root, join(root, 'user')]) rmSync(join(place, 'cgroup.procs'));
   expect(findCgroupPlace(root, join(root, 'membership'))).toBeNull();
   expect(findCgroupPlace(join(root, 'nothing'), join(root, 'membership'))).toBeNull();
 });
 
-it('leaves the group of another run alone, whatever it is called', () => {
+it('the control group of another run is left alone, even if it has the same name', () => {
   const root = unifiedTree('cpu memory pids');
   const place = findCgroupPlace(root, join(root, 'membership'));
   if (place === null) throw new Error('no place');
@@ -82,7 +82,7 @@ it('leaves the group of another run alone, whatever it is called', () => {
   expect(readdirSync(other)).toEqual([]);
 });
 
-it('refuses where a limit cannot be set', () => {
+it('creating a control group fails where a limit cannot be set', () => {
   const root = unifiedTree('memory pids');
   const place = findCgroupPlace(root, join(root, 'membership'));
   if (place === null) throw new Error('no place');
@@ -90,7 +90,7 @@ it('refuses where a limit cannot be set', () => {
   expect(() => createCgroup({ ...place, kind }, 'x', limits, 0)).toThrow();
 });
 
-it('knows the living from the dead by more than their number', async () => {
+it('an orphaned control group is recognised by more than a process id', async () => {
   const child = spawn('sleep', ['30']);
   const started = startOf(child.pid ?? 0) ?? '';
   const [, , world] = thisProcess().split('.');
@@ -106,7 +106,7 @@ it('knows the living from the dead by more than their number', async () => {
   expect(isOrphaned(`${thisProcess()}-x`)).toBe(false);
 });
 
-it('gives each run a user of its own, and each only once', () => {
+it('each run gets a user id of its own, and each id is used once', () => {
   const users = Array.from({ length: 256 }, () => takeUser());
   const ids = users.map((user) => user?.id ?? 0);
   expect(new Set(ids).size).toBe(256);
@@ -118,7 +118,7 @@ it('gives each run a user of its own, and each only once', () => {
   for (const user of users) user?.release();
 });
 
-it('sees where others cannot go', () => {
+it('isHidden() detects folders that other users cannot enter', () => {
   const path = folder(); // created for us alone
   mkdirSync(join(path, 'skill'));
   expect(isHidden(join(path, 'skill'))).toBe(true);

@@ -16,14 +16,14 @@ function folderWith(prepare: (folder: string) => void): string {
   return folder;
 }
 
-it('finds the folders of processes that are no more, and of no others', () => {
+it('the search for orphans finds the folders of dead processes, and no others', () => {
   const folder = folderWith((at) => {
     for (const name of [`a-${dead}-x`, `a-${thisProcess()}-x`, `b-${dead}-x`, 'a-x']) mkdirSync(join(at, name));
   });
   expect(orphansIn(folder, 'a-')).toEqual([join(folder, `a-${dead}-x`)]);
 });
 
-it('leaves links and files alone, whatever they are called', () => {
+it('the search for orphans leaves links and files alone, whatever they are called', () => {
   const folder = folderWith((at) => {
     symlinkSync(tmpdir(), join(at, `a-${dead}-link`));
     writeFileSync(join(at, `a-${dead}-file`), '');
@@ -31,7 +31,7 @@ it('leaves links and files alone, whatever they are called', () => {
   expect(orphansIn(folder, 'a-')).toEqual([]);
 });
 
-it.runIf(process.getuid?.() === 0)('leaves alone what another user made under such a name', () => {
+it.runIf(process.getuid?.() === 0)('the search for orphans leaves folders of another user alone', () => {
   const folder = folderWith((at) => {
     mkdirSync(join(at, `a-${dead}-theirs`));
     chownSync(join(at, `a-${dead}-theirs`), 54_321, 54_321);

@@ -32,9 +32,9 @@ export interface LaunchPlan {
   readonly socket?: string;
   /**
    * The line sent to a program of ours that waits by itself: it reports that it is ready, reads this line, and has a
-   * channel to talk to us. Then nothing is inside but the binds, not even a shell, and `env` is no secret.
+   * channel to talk to us. Then nothing is inside but the binds, not even a shell, and `env` is not secret.
    */
-  readonly told?: string;
+  readonly startLine?: string;
   /** Aborted to give up during set-up. */
   readonly signal?: AbortSignal;
 }

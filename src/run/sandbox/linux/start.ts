@@ -59,7 +59,7 @@ export async function startLauncher(machine: Machine, plan: LaunchPlan, user: nu
       stdio: withoutStrays([
         ...[stdin?.theirs ?? input ?? ('ignore' as const), stdout.theirs, stderr.theirs],
         ...[status.theirs, status.theirs, go.theirs],
-        ...(plan.told === undefined ? [] : ['pipe' as const]),
+        ...(plan.startLine === undefined ? [] : ['pipe' as const]),
         ...filter,
       ]),
     });

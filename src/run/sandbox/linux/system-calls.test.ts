@@ -55,20 +55,23 @@ const processors = {
   },
 } as const;
 
-it.each(Object.entries(processors))('refuses on %s what leads around the namespaces', (name, calls) => {
-  const { architecture, keyctl, addKey, ring, socket, read } = calls;
-  const filter = callFilterFor(name.split(',')[0] ?? '', 'by a control group') as Buffer;
-  for (const number of [keyctl, addKey, ring]) expect(judge(filter, { architecture, number })).toBe(failing(1));
-  expect(judge(filter, { architecture, number: read })).toBe(allowed);
-  for (const argument of [1, 2, 10, 16]) {
-    expect(judge(filter, { architecture, number: socket, arguments: [argument] })).toBe(allowed);
-  }
-  for (const argument of [17, 38, 40, 44]) {
-    expect(judge(filter, { architecture, number: socket, arguments: [argument] })).toBe(failing(97));
-  }
-});
+it.each(Object.entries(processors))(
+  'the seccomp filter for %s refuses calls that lead around the namespaces',
+  (name, calls) => {
+    const { architecture, keyctl, addKey, ring, socket, read } = calls;
+    const filter = callFilterFor(name.split(',')[0] ?? '', 'by a control group') as Buffer;
+    for (const number of [keyctl, addKey, ring]) expect(judge(filter, { architecture, number })).toBe(failing(1));
+    expect(judge(filter, { architecture, number: read })).toBe(allowed);
+    for (const argument of [1, 2, 10, 16]) {
+      expect(judge(filter, { architecture, number: socket, arguments: [argument] })).toBe(allowed);
+    }
+    for (const argument of [17, 38, 40, 44]) {
+      expect(judge(filter, { architecture, number: socket, arguments: [argument] })).toBe(failing(97));
+    }
+  },
+);
 
-it.each(Object.entries(processors))('lets no file become setuid or setgid on %s', (name, calls) => {
+it.each(Object.entries(processors))('the seccomp filter for %s lets no file become setuid or setgid', (name, calls) => {
   const { architecture, openat, fchmodat } = calls;
   const filter = callFilterFor(name.split(',')[0] ?? '', 'by a control group') as Buffer;
   const judged = (number: number, ...given: number[]) => judge(filter, { architecture, number, arguments: given });
@@ -86,7 +89,7 @@ it.each(Object.entries(processors))('lets no file become setuid or setgid on %s'
   expect(judged(437, -100, 7, 7, 24)).toBe(failing(38));
 });
 
-it('knows no calls of other processors, and of no other form of its own', () => {
+it('the seccomp filter refuses calls of other processors and other ABIs', () => {
   const filter = callFilterFor('x64', 'by a control group') as Buffer;
   const foreign = 0x4000_0000;
   expect(judge(filter, { architecture: processors.x64.architecture, number: foreign + 250 })).toBe(failing(38));
@@ -95,13 +98,19 @@ it('knows no calls of other processors, and of no other form of its own', () => 
   expect(callFilterFor('mips', 'by its maps')).toBeNull();
 });
 
-it.each(Object.entries(processors))('knows no memory on %s that only a control group counts', (name, calls) => {
-  const processor = name.split(',')[0] ?? '';
-  const { architecture, memory, read } = calls;
-  const [counted, watched] = [callFilterFor(processor, 'by a control group'), callFilterFor(processor, 'by its maps')];
-  for (const number of memory) {
-    expect(judge(counted as Buffer, { architecture, number })).toBe(allowed);
-    expect(judge(watched as Buffer, { architecture, number })).toBe(failing(38));
-  }
-  expect(judge(watched as Buffer, { architecture, number: read })).toBe(allowed);
-});
+it.each(Object.entries(processors))(
+  'the seccomp filter for %s refuses memory that only a control group would count',
+  (name, calls) => {
+    const processor = name.split(',')[0] ?? '';
+    const { architecture, memory, read } = calls;
+    const [counted, watched] = [
+      callFilterFor(processor, 'by a control group'),
+      callFilterFor(processor, 'by its maps'),
+    ];
+    for (const number of memory) {
+      expect(judge(counted as Buffer, { architecture, number })).toBe(allowed);
+      expect(judge(watched as Buffer, { architecture, number })).toBe(failing(38));
+    }
+    expect(judge(watched as Buffer, { architecture, number: read })).toBe(allowed);
+  },
+);

@@ -12,7 +12,7 @@ function foldersIn(...names: readonly string[]): readonly string[] {
   return folders;
 }
 
-it('tells a path that was turned into a link or into another folder from one that was not', () => {
+it('a path that was replaced by a link or another folder is detected', () => {
   const [meant = '', deep = '', other = ''] = foldersIn('meant', 'meant/deep', 'other');
   // Seen from this process, everything is at its own path.
   const turned = (source: string, seen: string) =>

@@ -16,7 +16,7 @@ const holder = `
   process.stdin.on('end', () => process.exit(held.length > 0 ? 0 : 1)).resume();
 `;
 
-it.skipIf(process.platform !== 'linux')('is what a process and those that come from it hold', async () => {
+it.skipIf(process.platform !== 'linux')('the memory of a process tree includes all descendants', async () => {
   const child = spawn(process.execPath, ['-e', parent, holder], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
@@ -27,7 +27,7 @@ it.skipIf(process.platform !== 'linux')('is what a process and those that come f
   expect(treeMemory(child.pid)).toBeNull();
 });
 
-it('is not known of what was never there', () => {
+it('the memory of a process that does not exist is unknown', () => {
   expect(treeMemory(undefined)).toBeNull();
   expect(treeMemory(2 ** 30)).toBeNull();
 });

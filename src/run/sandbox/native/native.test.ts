@@ -45,7 +45,7 @@ function world() {
   return { home, environment, spec, program, place: (path: string) => placeProgram(spec, path, ['/usr'], environment) };
 }
 
-it('finds programs of the system and of the skill where they are inside', () => {
+it('programs of the system and of the skill are found at their paths inside the sandbox', () => {
   const { place, program } = world();
   expect(place('/bin/sh')).toEqual({ ok: true, program: '/bin/sh', binds: [] });
   expect(place('/usr/bin/env')).toEqual({ ok: true, program: '/usr/bin/env', binds: [] });
@@ -53,7 +53,7 @@ it('finds programs of the system and of the skill where they are inside', () => 
   expect(place('/no/such/program')).toMatchObject({ ok: false, reason: expect.stringContaining('does not exist') });
 });
 
-it('shows a program from elsewhere with what it was installed with, and nothing else', () => {
+it('a program from elsewhere is mounted with its installation, and nothing else', () => {
   const { place, program, home } = world();
   const binds = (path: string) => {
     const placed = place(path);
@@ -70,7 +70,7 @@ it('shows a program from elsewhere with what it was installed with, and nothing 
   expect(binds(join(home, 'project/.venv/bin/python'))).toEqual([['/project/.venv', 'read']]);
 });
 
-it('says beforehand what a run of root cannot reach', () => {
+it('paths that a run started by root cannot reach are reported beforehand', () => {
   const { home } = world();
   const bind = (access: 'read' | 'write') => [{ source: home, target: home, access }];
   chmodSync(home, 0o700);
@@ -81,7 +81,7 @@ it('says beforehand what a run of root cannot reach', () => {
   expect(unreachableIn([{ source: join(home, 'nothing'), target: '/x', access: 'read' }])).toContain('does not exist');
 });
 
-it("closes what is people's on macOS, and opens what this run may see", () => {
+it("the macOS profile closes users' folders, and opens what this run may see", () => {
   const { spec, home } = world();
   const mounts = [
     { source: '/data', target: '/data', access: 'read' },
@@ -100,7 +100,7 @@ it("closes what is people's on macOS, and opens what this run may see", () => {
   expect(limitScript(limits)).toBe('ulimit -c 0 && ulimit -t 3 && ulimit -f 2 || exit 126; exec "$@"');
 });
 
-it('hands arguments to the sandbox of macOS one by one', () => {
+it('arguments are passed to the macOS sandbox one by one', () => {
   const { spec } = world();
   const real = {
     program: '/bin/sh',
@@ -113,7 +113,7 @@ it('hands arguments to the sandbox of macOS one by one', () => {
   expect(commandLine('/cli.js', '/settings', spec, real).slice(-3)).toEqual(['/bin/sh', "it's", '$(id)']);
 });
 
-it('counts a tree of processes, with those that left their parents', () => {
+it('a tree of processes is counted with those that left their parents', () => {
   const rows = readRows(
     '  1 0 1 10\n 10 1 10 100\n 11 10 10 200\n 12 11 12 300\n 13 1 10 400\n 14 1 14 500\nnonsense\n',
   );
@@ -121,7 +121,7 @@ it('counts a tree of processes, with those that left their parents', () => {
   expect(treeOf(10, rows).reduce((sum, { bytes }) => sum + bytes, 0)).toBe(1000 * 1024);
 });
 
-it('runs nothing where there is no sandbox', async () => {
+it('nothing is run where there is no sandbox', async () => {
   const { environment, spec } = world();
   const runtime = createNativeRuntime({ ...environment, platform: 'win32' });
   expect(await runtime.readiness()).toMatchObject({ ready: false, remedy: expect.stringContaining('wasm') });

@@ -14,7 +14,7 @@ import type { Enforcement, Outcome, Readiness, RunSpec, SandboxRuntime, Watcher 
 import { placeProgram, type RealRun, realRunOf, scratchPrefix } from './place-program.ts';
 import { startPlain, watchTree } from './plain-process.ts';
 
-/** The sandbox package. It is no dependency of ours: users who want it install it beside us. */
+/** The sandbox package. Not a dependency of ours: users who want it install it beside us. */
 const packageName = '@anthropic-ai/sandbox-runtime';
 const packageVersion = '0.0.78';
 
@@ -102,13 +102,13 @@ async function runIn({ entry, real, environment, began }: Setting, spec: RunSpec
       { stdin: spec.stdin, limits: spec.limits, watcher, began },
     );
     tree.end();
-    return { ...told(ending, exceeded, spec.limits), enforcement, denials: [] };
+    return { ...withCause(ending, exceeded, spec.limits), enforcement, denials: [] };
   } finally {
     removeFolder(folder);
   }
 }
 
-function told(ending: Ending, exceeded: 'memory' | 'processes' | null, limits: Limits): Ending {
+function withCause(ending: Ending, exceeded: 'memory' | 'processes' | null, limits: Limits): Ending {
   if (exceeded !== 'processes' || ending.reason !== 'lost') return ending;
   return { ...ending, message: `it started more processes than the limit of ${limits.processes}` };
 }

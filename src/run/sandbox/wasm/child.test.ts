@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { talkOver, verdictOf } from './child.ts';
 
-it('hears what a child says, however it is cut to pieces', async () => {
+it('messages of a WebAssembly child are read, however they are cut to pieces', async () => {
   const channel = new PassThrough();
   const talk = talkOver(channel);
   const text = '{"kind":"ready"}\n{"kind":"trap","message":"ü","memoryBytes":5}\n';
@@ -13,7 +13,7 @@ it('hears what a child says, however it is cut to pieces', async () => {
   expect(talk.last()).toMatchObject({ kind: 'trap', memoryBytes: 5 });
 });
 
-it('knows that a child was never ready', async () => {
+it('a WebAssembly child that was never ready is reported as such', async () => {
   const channel = new PassThrough();
   const talk = talkOver(channel);
   channel.end();
@@ -21,7 +21,7 @@ it('knows that a child was never ready', async () => {
   expect(await talk.ready).toBe(false);
 });
 
-it('takes nothing from a child that it does not know', async () => {
+it('unknown messages of a WebAssembly child are ignored', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.constant('{"kind":"exited","code":"0"}')), async (line) => {
       const channel = new PassThrough();
@@ -34,7 +34,7 @@ it('takes nothing from a child that it does not know', async () => {
   );
 });
 
-it('does not let a child fill our memory with words', async () => {
+it('messages of a WebAssembly child take bounded memory', async () => {
   const channel = new PassThrough();
   const talk = talkOver(channel);
   for (let count = 0; count < 100; count++) channel.write(Buffer.alloc(65_536, 'x'));

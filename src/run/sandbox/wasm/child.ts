@@ -62,7 +62,7 @@ export function talkOver(channel: Duplex): Talk {
   const ready = new Promise<boolean>((resolve) => {
     settle = resolve;
   });
-  const hear = (line: string) => {
+  const onLine = (line: string) => {
     const said = reportIn(line);
     if (said?.kind === 'ready') settle(true);
     else if (said !== null) last = said;
@@ -71,7 +71,7 @@ export function talkOver(channel: Duplex): Talk {
     if (text.length < longestTalk) text += bytes.toString('utf8');
     const lines = text.split('\n');
     text = lines.pop() ?? '';
-    for (const line of lines) hear(line);
+    for (const line of lines) onLine(line);
   });
   const closed = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) channel.once(event, () => resolve());

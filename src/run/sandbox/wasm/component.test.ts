@@ -12,8 +12,8 @@ const packed = (files: readonly (readonly [string, string])[], lengths: readonly
   );
 };
 
-describe('what a component was turned into', () => {
-  it('comes apart as it was put together', () => {
+describe('a transpiled component', () => {
+  it('is unpacked as it was packed', () => {
     const { files, said } = unpack(
       packed([
         ['component.js', 'a\nb'],
@@ -69,7 +69,7 @@ describe('what a component was turned into', () => {
     expect(readdirSync(folder).sort()).toEqual(['bytes', 'component.js', 'package.json', 'world.json']);
   });
 
-  it('takes the place of none where it cannot be kept', async () => {
+  it('replaces nothing where it cannot be kept', async () => {
     const root = mkdtempSync(join(tmpdir(), 'generated-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     const old = join(root, '0'.repeat(40));

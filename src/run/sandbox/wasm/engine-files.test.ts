@@ -55,7 +55,7 @@ describe('the loader of a program', () => {
     expect(loaderOf(process.execPath)).toMatch(/^\/.*\/ld-/);
   });
 
-  it('is none for what is no program', () => {
+  it('is null for a file that is not a program', () => {
     const folder = mkdtempSync(join(tmpdir(), 'elf-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const [name, text] of Object.entries({ script: '#!/bin/sh\n', empty: '', cut: '\x7fELF\x02\x01' })) {
@@ -84,11 +84,11 @@ it.each([
   expect(nodeFlags({ memoryBytes })).toContain(`--wasm-max-mem-pages=${pages}`);
 });
 
-it('lets the process have more than its guest, and changes no other limit', () => {
+it('the process of a guest gets more memory than the guest, and no other limit changes', () => {
   expect(processLimits(limits)).toEqual({ ...limits, memoryBytes: 1 + engineBytes });
   expect(processLimits(limits, scriptMegabytes).memoryBytes).toBeGreaterThan(engineBytes + 400 * 1024 * 1024);
 });
 
-it('lets no text become a program', () => {
+it('the process of a guest may not generate code from strings', () => {
   expect(nodeFlags(limits)).toContain('--disallow-code-generation-from-strings');
 });

@@ -9,7 +9,7 @@ import { places, type Report, readyWord } from './protocol.ts';
 /** Reports ready, and waits for the plan; never returns if nobody is left to send it. */
 export function planOf<T>(): T {
   writeSync(places.ready, readyWord);
-  return JSON.parse(lineFrom(places.told) ?? '{}') as T;
+  return JSON.parse(lineFrom(places.plan) ?? '{}') as T;
 }
 
 export function report(said: Report): void {

@@ -128,7 +128,7 @@ function statOf(rights: number): wasi.Fdstat {
   return stat;
 }
 
-const started = lineAndBytes<MemoryPlan>(places.told, ({ moduleBytes }) => moduleBytes);
+const started = lineAndBytes<MemoryPlan>(places.plan, ({ moduleBytes }) => moduleBytes);
 const module = started === null ? null : compile(() => started.bytes, started.said.digest);
 const order =
   module === null

@@ -44,9 +44,9 @@ export function startPlain(setup: Setup): Child {
   const at = (place: number) => (child.stdio as readonly unknown[])[place];
   // The child's ready report is ignored: whatever is sent waits in the pipe.
   (at(places.ready) as Readable).resume();
-  const told = at(places.told) as Writable;
-  told.write(`${JSON.stringify(setup.plan)}\n`);
-  told.end(setup.attached);
+  const planPipe = at(places.plan) as Writable;
+  planPipe.write(`${JSON.stringify(setup.plan)}\n`);
+  planPipe.end(setup.attached);
   return childOf({
     stdin: child.stdin,
     stdout: child.stdout as Readable,

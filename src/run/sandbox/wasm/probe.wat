@@ -1,4 +1,4 @@
-;; A guest that tries what it is told to try, argument by argument, and says what it got; `ALIVE` at its end.
+;; A guest that tries what its arguments say, one by one, and prints what it got; `ALIVE` at its end.
 ;;   open PATH         from each of its folders; a path that can be opened is printed
 ;;   link TARGET NAME  in its scratch folder
 ;;   env               its variables, one on each line

@@ -80,7 +80,7 @@ export type Report =
   | { readonly kind: 'trap'; readonly message: string; readonly memoryBytes: number };
 
 /** Descriptors in the child. It reports ready, receives its plan, and has a channel: orders come in, reports go out. */
-export const places = { ready: 4, told: 5, channel: 6 } as const;
+export const places = { ready: 4, plan: 5, channel: 6 } as const;
 
 /** The word by which a child reports ready. */
 export const readyWord = 'ready';

@@ -8,7 +8,7 @@ const spec = {
   limits: { memoryBytes: 67_108_864 },
 } as const;
 
-it('hands out each folder, the memory and the names of variables, and the arguments after the module', () => {
+it('the command of a WebAssembly sandbox has each folder, the memory, the names of variables, and the arguments after the module', () => {
   expect(wasmtimeArgs('/engine/module.wasm', spec, ['tool.wasm', '--env', 'x', ''])).toEqual([
     'run',
     ...['-W', 'max-memory-size=67108864'],
@@ -20,10 +20,10 @@ it('hands out each folder, the memory and the names of variables, and the argume
   ]);
 });
 
-it('shows no value of the environment to whoever lists processes', () => {
+it('a WebAssembly sandbox shows no value of the environment in the list of processes', () => {
   expect(wasmtimeArgs('/m', spec, []).join(' ')).not.toContain('hidden');
 });
 
-it('begins in the scratch folder where it is told to', () => {
+it('a WebAssembly sandbox starts in the scratch folder where the plan says so', () => {
   expect(wasmtimeArgs('/m', { ...spec, folder: 'scratch' }, [])).toContain('/tmp::.');
 });

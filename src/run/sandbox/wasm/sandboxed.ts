@@ -63,7 +63,7 @@ export async function startSandboxed(
     proc: false,
     limits: processLimits(setup.limits, setup.megabytes),
     stdin: 'pipe',
-    told: `${JSON.stringify(setup.plan)}\n`,
+    startLine: `${JSON.stringify(setup.plan)}\n`,
     ...(signal === undefined ? {} : { signal }),
   });
   return childOf({ ...launched, enforcement: launched.enforcement.map(refined) });

@@ -38,7 +38,7 @@ describe('the tools of a component', () => {
     expect(toolsIn(answer)).toMatchObject([{ name: 't', description: '', parameters: { required: ['a'] } }]);
   });
 
-  it('are an error where there is no list of them, and never anything else', () => {
+  it('are an error where the component gives no valid list', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.constant('[{}]'), fc.constant('[{"name":""}]')), (answer) => {
         try {

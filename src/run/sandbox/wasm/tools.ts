@@ -98,7 +98,7 @@ const types: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   object: { type: 'object' },
 };
 
-/** Parses the tools in the answer of `get-tools`. Throws if it is no such list. */
+/** Parses the tools in the answer of `get-tools`. Throws if it is anything else. */
 export function toolsIn(answer: string): readonly ComponentTool[] {
   const list = unwrapped(parsed(answer));
   if (!Array.isArray(list)) throw unreadable('a list of tools');

@@ -184,7 +184,7 @@ function operandsOf(words: readonly Word[], reader: Reader): Found {
 }
 
 /**
- * What is found after a subcommand that has a reader of its own; null where there is none. The word after an unknown
+ * The finding after a subcommand that has a reader of its own; null where there is none. The word after an unknown
  * `--long` may be its value or the subcommand, and so the next one is looked at too.
  */
 function subcommandOf(words: readonly Word[], operands: readonly number[], reader: Reader): Found | null {

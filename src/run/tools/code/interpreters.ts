@@ -30,7 +30,7 @@ const binaries = ['7f454c46', 'cffaedfe', 'cefaedfe', 'cafebabe'];
 
 /**
  * The interpreter of a script: the program and its own arguments, to which the file is added; empty for a program that
- * runs by itself. Null for a file that is no script.
+ * runs by itself. Null for a file that is not a script.
  */
 export function interpreterOf(name: string, head: Uint8Array): readonly string[] | null {
   const begin = Buffer.from(head.subarray(0, 512));

@@ -84,7 +84,7 @@ function spelledOut(script: string, names: ReadonlySet<string>): string {
 
 /** The simple commands of a shell script, and of what it substitutes; `stdin` is the value that the script has as input. */
 export function shellCommands(given: string, stdin: string | null): ShellCommand[] {
-  // the mark of xargs is no group
+  // the placeholder of xargs is not a group
   const whole = (stdin === null ? given : given.replace(wholeInput, '$0')).replaceAll('{}', '@@');
   const names = namesIn(whole);
   for (const [, words = ''] of whole.matchAll(reading)) {

@@ -4,7 +4,7 @@ import { hostEnvironment } from '../../../core/environment.ts';
 import { sha256 } from '../../../core/hash.ts';
 import { toolboxOf } from '../toolbox.ts';
 
-it('what a project says of a skill is digested by the very bytes that were read', async () => {
+it("a project's manifest is digested by the very bytes that were read", async () => {
   const world = createWorld();
   const id = world.skill('project/skills/demo');
   const skill = { id, file: `${id}/SKILL.md`, name: 'demo', fullName: 'demo' };

@@ -139,7 +139,7 @@ function sourceOf(place: Place): Declared {
 export async function readOwnEntry(folder: string, name: string, environment: Environment): Promise<Manifest | null> {
   const file = `${folder}${sep}manifest.toml`;
   const read = await readDocument(file, folder);
-  if (read.kind !== 'value') return null; // what cannot be read is told by the reader of manifests
+  if (read.kind !== 'value') return null; // the reader of manifests reports what cannot be read
   const findings = new Findings(file, read.text, true);
   const skills = within({ value: read.value, path: [], findings }, 'skills');
   const names = isObject(skills.value) ? Object.keys(skills.value) : [];

@@ -92,7 +92,7 @@ function argumentSlots({ words, begin, parameters, stdin, folder }: Call): Made<
   return parsed([...begin.map(fixedSlot), ...optionSlots(parameters, stdin)]);
 }
 
-/** The slot for plain arguments: whoever gives them as such means options where they look like options. */
+/** The slot for plain arguments: a caller that gives them as such means options where they look like options. */
 export const argsSlot: Slot = { before: '', parameter: 'args', after: '', flag: null, positional: false };
 
 function fixedSlot(word: string): Slot {

@@ -56,7 +56,7 @@ const words: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** Conversions of a text to each type; undefined where it is none of that type. */
+/** Conversions of a text to each type; undefined where it is not of that type. */
 const readers: Readonly<Record<string, (text: string) => Json | undefined>> = {
   string: (text) => text,
   integer: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),

@@ -61,7 +61,7 @@ function formsIn(asked: Json | undefined): string {
   return cut(first.join(' or ') + (forms.length > first.length ? ' or …' : ''), 400);
 }
 
-/** The form that a schema allows, in a few words: no deeper than is of use to whoever has to write the value. */
+/** The form that a schema allows, in a few words: no deeper than is of use to the author of the value. */
 function formOf(schema: Json, depth: number): string {
   if (!isObject(schema)) return 'another value';
   const { const: only, enum: choices, type, properties, required } = schema as JsonSchema;

@@ -35,7 +35,7 @@ describe('the parameters of a call', () => {
     expect(checkParameters(schema, { resource: 'pods', count: 5, wide: null })).toEqual({ resource: 'pods', count: 5 });
   });
 
-  it('that match none of several forms are told all of them', () => {
+  it('that match none of several forms are answered with all of them', () => {
     const shape = (name: string, val?: JsonSchema): JsonSchema => ({
       type: 'object',
       properties: { tag: { const: name }, ...(val !== undefined && { val }) },
@@ -55,7 +55,7 @@ describe('the parameters of a call', () => {
     );
   });
 
-  proves('C4-TOOLS-05', 'are refused where the schema does not allow them, and why is said', () => {
+  proves('C4-TOOLS-05', 'are refused with the reason where the schema does not allow them', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'resource is missing (What to get.)'],
@@ -86,11 +86,11 @@ describe('the parameters of a call', () => {
     expect(message).toContain('labels');
   });
 
-  it('values are not repeated in what is said', () => {
+  it('values are not repeated in error messages', () => {
     expect(failure({ resource: 'hunter2' } as never).message).not.toContain('hunter2');
   });
 
-  it('unknown ones are welcome where the schema says so', () => {
+  it('unknown parameters are accepted where the schema says so', () => {
     const open: JsonSchema = { type: 'object', properties: {}, additionalProperties: { type: 'integer' } };
     expect(checkParameters(open, { any: 1 })).toEqual({ any: 1 });
     expect(() => checkParameters(open, { any: 'x' })).toThrow('any must be a whole number');

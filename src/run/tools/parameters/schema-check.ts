@@ -5,7 +5,7 @@ import { type Problem, problem, shown } from '../../../core/schema/parsed.ts';
 import type { Json } from '../../../skill/types.ts';
 import type { JsonSchema } from '../types.ts';
 
-const patience = 200;
+const timeoutMs = 200;
 /** Most visits to parts of a schema for a value without anything in it; real ones have no hundred. */
 const mostSteps = 1000;
 
@@ -133,5 +133,5 @@ export interface Finding {
 
 /** All findings in values; broken off where an expression of a third party never ends. */
 export function findingsOf(schema: JsonSchema, values: { readonly [name: string]: Json }): readonly Finding[] {
-  return interruptible(patience, () => validatorOf(schema).validate(values).errors);
+  return interruptible(timeoutMs, () => validatorOf(schema).validate(values).errors);
 }

@@ -61,7 +61,7 @@ export const moduleSource = `;; Counts the lines, words and bytes that it reads 
     (call $write (i32.const 52) (i32.const 2))))
 `;
 
-/** The compiled module: whoever tries the skill needs no compiler. */
+/** The compiled module, so that trying the skill needs no compiler. */
 export const moduleBytes: Uint8Array = Buffer.from(
   [
     'AGFzbQEAAAABFQRgBH9/f38Bf2ABfwBgAn9/AGAAAAJnAxZ3YXNpX3NuYXBzaG90X3ByZXZpZXcxB2ZkX3JlYWQAABZ3YXNpX3Nu',

@@ -24,7 +24,7 @@ export const getting = {
   request: ({ terminal, input }) =>
     input.json || !terminal.isAnswered ? {} : { confirm: (question) => ask(printable(question), terminal) },
   print(output: unknown, { terminal, engine, input }) {
-    // Whoever was asked has seen the diffs.
+    // A person who was asked has seen the diffs.
     const isShown = (output as Outcome).dryRun || (input as { yes?: boolean }).yes === true;
     terminal.write(`${gotLines(output as Outcome, isShown, terminal, engine.environment).join('\n')}\n`);
   },

@@ -16,8 +16,8 @@ export const install = defineCommand({
   },
   about:
     'Installs what the lock file says and is not there: the very same files, byte for byte, or none. A source that has ' +
-    'other files now, and a skill that was changed by hand, are told and left alone. With --frozen any difference is a ' +
-    'failure, nothing is changed then, and the lock file is never written: for CI. To get skills from a source, use add. ' +
+    'other files now, and a skill that was changed by hand, are reported and left alone. With --frozen any difference is ' +
+    'a failure, nothing is changed then, and the lock file is never written: for CI. To get skills from a source, use add. ' +
     'Exit code 1: something is not as the lock file says.',
   examples: [
     { run: 'repertoire install', what: 'after a checkout' },

@@ -37,7 +37,7 @@ export const configGet = defineCommand({
   spelling: { keys: { positional: true, value: 'KEY' } },
   input: ({ keys }) => ({ keys: keys.map(ownSetting) }),
   about:
-    'Prints the value of each setting on a line of its own, as JSON where it is no text; null where it is not set.',
+    'Prints the value of each setting on a line of its own, as JSON where it is not text; null where it is not set.',
   examples: [{ run: 'repertoire config get root', what: 'one value, for a script' }],
   print({ settings }, { terminal }) {
     for (const { value } of settings)

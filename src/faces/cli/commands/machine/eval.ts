@@ -62,14 +62,14 @@ export const evaluate = defineCommand({
   finish: keepIndex,
 });
 
-const halves: Readonly<Record<EvalOutput['half'], string>> = {
+const signalNames: Readonly<Record<EvalOutput['half'], string>> = {
   both: 'words and meaning',
   words: 'words alone',
   meaning: 'meaning alone',
 };
 
 function headOf({ file, results, skills, half }: EvalOutput): string {
-  return `${oneLine(file)}: ${count(results.length, 'query', 'queries')}, ${count(skills, 'skill')}, by ${halves[half]}`;
+  return `${oneLine(file)}: ${count(results.length, 'query', 'queries')}, ${count(skills, 'skill')}, by ${signalNames[half]}`;
 }
 
 function titles(k: number): Readonly<Record<keyof Figures, string>> {

@@ -27,7 +27,7 @@ export const web: ServerCommand = {
     const port = origins.port.from === 'default' ? 0 : values.port;
     // Other users of this machine are kept out: without the console's token, or a given one, nothing is answered.
     const authToken = values.authToken ?? process.getBuiltinModule('node:crypto').randomBytes(32).toString('base64url');
-    // The console is for whoever has started it, and shows what their commands show.
+    // The console is for the person who started it, and shows what their commands show.
     const settings = { ...values, port, authToken, shareRemote: true };
     if (settings.console === 'off') throw new SkillError('usage', 'there is no console to open with --console off');
     // A person who opens the link by hand must see it, or have another way in.

@@ -120,9 +120,9 @@ const styles: Readonly<Record<ScanSeverity, Style>> = { low: 'dim', medium: 'yel
 const verdictStyles = { clean: 'green', warned: 'yellow', blocked: 'red', allowed: 'yellow', unknown: 'red' } as const;
 
 async function asText({ skills, summary }: ScanOutput, { terminal, home }: Surroundings): Promise<string> {
-  const told = skills.filter(({ report, problem }) => problem !== null || (report?.findings.length ?? 0) > 0);
-  const measure = await measureFor(told.flatMap(({ report }) => report?.findings.map(({ found }) => found) ?? []));
-  const lines = told.flatMap((skill) => [
+  const reported = skills.filter(({ report, problem }) => problem !== null || (report?.findings.length ?? 0) > 0);
+  const measure = await measureFor(reported.flatMap(({ report }) => report?.findings.map(({ found }) => found) ?? []));
+  const lines = reported.flatMap((skill) => [
     ...headLines(skill, terminal, home),
     ...(skill.report?.findings ?? []).flatMap((finding) => findingLines(finding, terminal, measure)),
     ...allowLines(skill),

@@ -74,14 +74,14 @@ async function asText(output: ValidateOutput, { terminal, environment }: Surroun
 const styles: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'blue' };
 
 function findingLines(findings: readonly Diagnostic[], terminal: Terminal, measure: Measure): string[] {
-  const told = new Set<string>();
+  const printed = new Set<string>();
   const places = findings.map(({ line, column }) => [line ?? '-', ...(column === null ? [] : [column])].join(':'));
   const width = Math.max(0, ...places.map((place) => place.length));
   const indent = ' '.repeat(width + 13);
   const room = terminal.columns - indent.length;
   return findings.flatMap((one, index) => {
-    const isNews = !told.has(one.remedy);
-    told.add(one.remedy);
+    const isNews = !printed.has(one.remedy);
+    printed.add(one.remedy);
     const [first = '', ...rest] = wrap(oneLine(`${one.message} (${one.code})`), room, measure);
     const remedy = isNews ? wrap(oneLine(one.remedy), room, measure) : [];
     const place = terminal.style('dim', (places[index] ?? '').padEnd(width));
