@@ -59,6 +59,7 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
     try {
       const chosen = errand.choose(fetched);
       const known = fetched.refused.map(({ name, reason }) => ({ name, reason }));
+      threads.expect(chosen.length);
       const looked = await lookAtAll(engine, threads, fetched, chosen, request);
       return {
         incoming: looked.flatMap((one) => ('kept' in one ? [one] : [])),

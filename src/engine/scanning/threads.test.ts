@@ -21,11 +21,13 @@ writeFileSync(
   };
   parentPort.on('message', ({ folder }) => acts[folder]());`,
 );
+/** Limits with which one thread has to do until somebody has waited. */
+const limits = { threads: 2, skillsPerThread: 100, patienceMs: 20, ms: 60_000 };
 const known = { digest: 'd', files: {} };
 
 describe('threads that scan', () => {
   it('say which of them died, and go on with the others', async () => {
-    const threads = createScanThreads(program, {}, { threads: 2, ms: 60_000 });
+    const threads = createScanThreads(program, {}, limits);
     const jobs = ['good', 'throws', 'good', 'exits', 'refused', 'good', 'good'];
     const ends = await Promise.allSettled(jobs.map((one) => threads.scan({ folder: one, known })));
     threads.end();
@@ -41,7 +43,7 @@ describe('threads that scan', () => {
   });
 
   it('hold nobody else up over one that takes for ever, and give up on it', async () => {
-    const threads = createScanThreads(program, {}, { threads: 2, ms: 5000 });
+    const threads = createScanThreads(program, {}, { ...limits, ms: 5000 });
     await Promise.all(['good', 'good'].map((one) => threads.scan({ folder: one, known }))); // they have started
     const endless = threads.scan({ folder: 'endless', known });
     const others = Array.from({ length: 20 }, () => threads.scan({ folder: 'good', known }));
@@ -53,7 +55,7 @@ describe('threads that scan', () => {
   });
 
   it('give no answer once they are ended', async () => {
-    const threads = createScanThreads(program, {}, { threads: 1, ms: 60_000 });
+    const threads = createScanThreads(program, {}, { ...limits, threads: 1 });
     const ends = Promise.allSettled(['endless', 'good'].map((one) => threads.scan({ folder: one, known })));
     threads.end();
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -23,17 +23,27 @@ export interface ScanThreads {
   scan(job: ScanJob): Promise<ScanReport>;
   /** Starts a thread ahead of the first job, so that it has loaded by then. */
   prepare(): void;
+  /** Says how many skills are to come: the more, the more threads. */
+  expect(count: number): void;
   end(): void;
 }
 
 interface ThreadLimits {
   readonly threads: number;
+  /** Skills for which one more thread is worth its start: each has to translate the parsers for itself. */
+  readonly skillsPerThread: number;
+  /** Milliseconds after which a skill that waits gets a thread anyway: the others may be held up for long. */
+  readonly patienceMs: number;
   /** Milliseconds on the clock for one skill. The largest take seconds; more is no skill, or made to take for ever. */
   readonly ms: number;
 }
 
-// Two at least: one that is held up must not hold up the others.
-const usual: ThreadLimits = { threads: Math.min(Math.max(availableParallelism(), 2), 8), ms: 5 * 60_000 };
+const usual: ThreadLimits = {
+  threads: Math.min(Math.max(availableParallelism(), 2), 8),
+  skillsPerThread: 100,
+  patienceMs: 2000,
+  ms: 5 * 60_000,
+};
 
 /** Skills to have under way at a time, so that every thread finds one more when it is ready. */
 export const atOnce = 2 * usual.threads;
@@ -41,18 +51,30 @@ export const atOnce = 2 * usual.threads;
 /** Skills up to which no thread is worth its start. */
 const few = 3;
 
-/** Threads for that many skills; few are scanned here, and so are all in a library that was bundled into something else. */
-export function openScanThreads(options: ScanOptions, count = Number.POSITIVE_INFINITY): ScanThreads {
-  const program = count > few ? packageFile('dist/cli/scanner.cjs') : undefined;
-  if (program !== undefined) return createScanThreads(program, options);
-  return { scan: ({ folder, known }) => scanFolder(folder, { ...options, known }), prepare() {}, end() {} };
+/**
+ * Threads for that many skills, or for as many as turn out to come. Few are scanned here, and so are all in a library
+ * that was bundled into something else.
+ */
+export function openScanThreads(options: ScanOptions, count?: number): ScanThreads {
+  const program = count === undefined || count > few ? packageFile('dist/cli/scanner.cjs') : undefined;
+  if (program === undefined) {
+    return {
+      scan: ({ folder, known }) => scanFolder(folder, { ...options, known }),
+      prepare() {},
+      expect() {},
+      end() {},
+    };
+  }
+  const threads = createScanThreads(program, options);
+  threads.expect(count ?? 0);
+  return threads;
 }
 
 export function createScanThreads(program: string, options: ScanOptions, limits = usual): ScanThreads {
   const all = new Set<Worker>();
   const idle: Worker[] = [];
   const waiting: ((worker: Worker | undefined) => void)[] = [];
-  let isEnded = false;
+  let [wanted, isEnded] = [1, false];
 
   function start(): Worker {
     // No options are passed on that were meant for this process, such as an inspector's port.
@@ -68,8 +90,15 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
 
   function next(): Worker | undefined | Promise<Worker | undefined> {
     if (isEnded) return undefined;
-    const worker = idle.pop() ?? (all.size < limits.threads ? start() : undefined);
+    const worker = idle.pop() ?? (all.size < wanted ? start() : undefined);
     return worker ?? new Promise((resolve) => waiting.push(resolve));
+  }
+
+  /** Starts one more thread where somebody has waited for too long. */
+  function watch(): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (all.size < limits.threads) waiting.shift()?.(start());
+    }, limits.patienceMs);
   }
 
   function drop(worker: Worker): void {
@@ -86,7 +115,9 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
 
   return {
     async scan(job) {
+      const watching = watch();
       const worker = await next();
+      clearTimeout(watching);
       if (worker === undefined) throw new SkillError('unreadable', 'it was not scanned: scanning was ended');
       const answer = await answerOf(worker, job, limits.ms).catch((error: unknown) => {
         drop(worker);
@@ -102,6 +133,9 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
     },
     prepare() {
       if (all.size === 0) idle.push(start());
+    },
+    expect(count) {
+      wanted = Math.min(Math.max(1, Math.ceil(count / limits.skillsPerThread)), limits.threads);
     },
     end() {
       isEnded = true;
