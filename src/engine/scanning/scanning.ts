@@ -130,7 +130,7 @@ interface ScannedPlace {
 /** Scans a skill before it is let in, granted or run; throws where it is blocked and nobody has allowed it. */
 export async function refuseBlocked(engine: Engine, place: ScannedPlace): Promise<ScanReport> {
   const scanner = await openScanner(engine);
-  const report = await scanner.scan(place.folder).finally(scanner.close);
+  const report = await scanner.scan(place.folder).finally(() => scanner.close());
   keepVerdict(engine.environment, place, report);
   if (isBlocked(engine.environment, report)) throw quarantineError(place.name, entryOf(report));
   return report;

@@ -52,7 +52,7 @@ export const scan = defineOperation({
   async run(engine, { targets, failOn }, request): Promise<ScanOutput> {
     const places = await placesOf(engine, targets, request);
     const scanner = await openScanner(engine, { count: places.length, byLook: true });
-    request.signal?.addEventListener('abort', scanner.close, { once: true });
+    request.signal?.addEventListener('abort', () => scanner.close(), { once: true });
     const slicer = createSlicer();
     let done = 0;
     try {
