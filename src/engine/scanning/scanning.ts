@@ -53,7 +53,7 @@ export async function openScanner(
   const underway = new Map<string, Promise<ScanReport>>();
   let isNew = false;
 
-  /** What was said of a folder that looks as it did then. */
+  /** The report on a folder that looks as it did then. */
   function unchanged(folder: string): ScanReport | undefined {
     const seen = byLook ? folders.get(folder) : undefined;
     return seen !== undefined && looksAs(seen.look) ? reports.get(seen.digest) : undefined;

@@ -134,7 +134,7 @@ function packedIn(plain: string, name: string): [string | null, readonly string[
 const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' };
 /** Digits beside letters. */
 const mingled = /[a-z][013457@$]|[013457@$][a-z]/i;
-/** What a line must have to be looked at for letters that stand apart, at a tenth of the cost. */
+/** The shape without which a line has no letters that stand apart: letters of all scripts are slow to look for. */
 const seemsSpaced = /(?:\S{1,2} ){4}\S/;
 const spaced = /(?<![\p{L}\d])(?:\p{L} ){4,}\p{L}(?![\p{L}\d])/gu;
 
