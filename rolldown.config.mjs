@@ -141,7 +141,11 @@ export default defineConfig([
   {
     ...shared,
     // The program is CommonJS: on Node 20 the loader for ES modules alone costs a tenth of a bare start.
-    input: { bin: 'src/bin.ts', indexer: 'src/engine/searching/worker.ts' },
+    input: {
+      bin: 'src/bin.ts',
+      indexer: 'src/engine/searching/worker.ts',
+      scanner: 'src/engine/scanning/worker.ts',
+    },
     output: {
       dir: 'dist/cli',
       format: 'cjs',

@@ -101,30 +101,33 @@ export async function scanning(sandbox) {
   const folder = place.roots[0] ?? '';
   const argv = [program, 'scan', folder, '--json', '--fail-on', 'never'];
   sandbox.clearCache();
-  const read = await runNode(sandbox, place, [floorFile('get'), 'read', folder]);
+  const read = await timed(sandbox, place, [floorFile('get'), 'read', folder]);
   const { bytes } = JSON.parse(read.output);
-  const first = await runNode(sandbox, place, argv);
+  const first = await timed(sandbox, place, argv);
   const scanned = JSON.parse(first.output).summary.skills;
   if (scanned !== many) throw new Error(`${scanned} skills were scanned, not ${many}`);
-  const second = await runNode(sandbox, place, argv);
+  await sleep(settleMs);
+  const second = await timed(sandbox, place, argv);
   writeFileSync(join(folder, readdirSync(folder)[0] ?? '', 'scripts', 'new.py'), pythonOf(createRandom(7)));
-  const changed = await runNode(sandbox, place, argv);
-  const seconds = (/** @type {{ cpuMs: number }} */ { cpuMs }) => single(cpuMs / 1000);
-  const rate = (/** @type {{ cpuMs: number }} */ { cpuMs }) => `${(bytes / 1000 / cpuMs).toFixed(1)} MB a second`;
-  const floor = { floor: seconds(read), floorName: `plain reading, ${rate(read)}` };
-  // One thread does it all: on a machine with another core to spare, it takes as long on the clock.
+  const changed = await timed(sandbox, place, argv);
+  /** @typedef {{ cpuMs: number, wallMs: number }} Cost */
+  const seconds = (/** @type {Cost} */ { wallMs }) => single(wallMs / 1000);
+  const note = (/** @type {Cost} */ { cpuMs, wallMs }) =>
+    `${(cpuMs / 1000).toFixed(1)} s CPU, ${(bytes / 1000 / wallMs).toFixed(1)} MB a second`;
+  const floor = { floor: seconds(read), floorName: `plain reading, ${note(read)}` };
+  // Threads do it, on all processors: the clock is what counts, and the CPU time beside it tells a busy machine.
   return [
     {
       name: `scan of ${many} skills with scripts`,
-      note: rate(first),
-      unit: 's CPU',
+      note: note(first),
+      unit: 's',
       subject: seconds(first),
       ...floor,
       judged: 'subject',
       limit: 60,
     },
-    { name: 'the same again, nothing changed', unit: 's CPU', subject: seconds(second), ...floor },
-    { name: 'the same again, one skill changed', unit: 's CPU', subject: seconds(changed), ...floor },
+    { name: 'the same again, nothing changed', note: note(second), unit: 's', subject: seconds(second), ...floor },
+    { name: 'the same again, one skill changed', note: note(changed), unit: 's', subject: seconds(changed), ...floor },
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
-import { failedSince, statOf } from './files.ts';
+import { entriesOf, failedSince, statOf } from './files.ts';
+import { below } from './paths.ts';
 
 /**
  * Evidence that a file or folder has not changed. The change time catches tools that set the modification time back.
@@ -48,4 +49,36 @@ export function looksTheSame(look: Look): boolean {
     const stats = statOf(path);
     return stats.ok && hasSignature(stats.value, signature);
   });
+}
+
+/** A look as one text, a line for each file and folder: it is read quicker than a thousand small values. */
+export function lookText(paths: readonly string[], began: number): string | null {
+  return lookAt(paths, began)?.map(lineOf).join('\n') ?? null;
+}
+
+/** Tells whether all files and folders of such a text still look as it says. */
+export function looksAs(text: string): boolean {
+  return text.split('\n').every(isAsSeen);
+}
+
+function lineOf([path, signature]: Look[number]): string {
+  return `${signature.join(' ')} ${path}`;
+}
+
+/** Whether a file or folder still looks as this line says. A line that nobody could have written is never true. */
+function isAsSeen(line: string): boolean {
+  const [, path] = /^(?:\S+ ){4}(.+)$/.exec(line) ?? [];
+  const stats = path === undefined ? null : statOf(path);
+  return path !== undefined && stats?.ok === true && lineOf([path, signatureOf(stats.value)]) === line;
+}
+
+/** The paths whose signatures vouch for a folder with these files: those of the files, and of the folders they lie in. */
+export function everythingIn(folder: string, files: readonly string[]): string[] {
+  return [...foldersBelow(folder), ...files.map((path) => below(folder, path))];
+}
+
+function foldersBelow(folder: string): string[] {
+  const entries = entriesOf(folder);
+  const inner = entries.ok ? entries.value.filter((entry) => entry.isDirectory()) : [];
+  return [folder, ...inner.flatMap(({ name }) => foldersBelow(below(folder, name)))];
 }

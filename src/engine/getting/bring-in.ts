@@ -1,9 +1,9 @@
 import { join, posix } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import { fold, oneLine } from '../../core/text/text.ts';
 import type { Incoming } from '../../get/install/plan.ts';
 import { fieldHashOf, type Kept, moveIn, takeIn } from '../../get/install/store.ts';
-import { scanFolder } from '../../get/scan/scan.ts';
 import { isBlocked } from '../../get/scan/store.ts';
 import { fetchSource } from '../../get/sources/sources.ts';
 import { areApart } from '../../get/sources/tree.ts';
@@ -15,6 +15,7 @@ import { askedByAll } from '../../run/tools/manifest/asked.ts';
 import { toolboxOf } from '../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../engine.ts';
 import { scanMode } from '../scanning/quarantine.ts';
+import { atOnce, openScanThreads, type ScanThreads } from '../scanning/threads.ts';
 
 /** A skill that is not had, and why. */
 export interface Refused {
@@ -51,36 +52,68 @@ export function fetchContext(
 
 /** Fetches a source, copies the chosen skills into the store, and looks at each: what the scan finds, what it asks for. */
 export async function bringIn(engine: Engine, errand: Errand, request: Request): Promise<BroughtIn> {
-  const fetched = await fetchSource(errand.source, fetchContext(engine, errand, request));
+  const threads = openScanThreads({ home: engine.environment.home });
+  threads.prepare(); // it loads while the source is fetched
   try {
-    const chosen = errand.choose(fetched);
-    const incoming: Incoming[] = [];
-    const refused: Refused[] = fetched.refused.map(({ name, reason }) => ({ name, reason }));
-    // What was fetched is ours alone; only a skill that is part of another one is needed again.
-    const take = areApart(fetched.skills.map(({ path }) => path)) ? moveIn : takeIn;
-    for (const [done, skill] of chosen.entries()) {
-      request.onProgress?.({ what: 'Looking at the skills', done, total: chosen.length });
-      request.signal?.throwIfAborted();
-      try {
-        const kept = await take(engine.environment, join(fetched.folder, skill.path));
-        incoming.push(await lookedAt(engine, kept, skill.name, skill.origin));
-      } catch (error) {
-        if (!(error instanceof SkillError)) throw error;
-        refused.push({ name: skill.name, reason: error.message });
-      }
+    const fetched = await fetchSource(errand.source, fetchContext(engine, errand, request));
+    try {
+      const chosen = errand.choose(fetched);
+      const known = fetched.refused.map(({ name, reason }) => ({ name, reason }));
+      threads.expect(chosen.length);
+      const looked = await lookAtAll(engine, threads, fetched, chosen, request);
+      return {
+        incoming: looked.flatMap((one) => ('kept' in one ? [one] : [])),
+        refused: [...known, ...looked.flatMap((one) => ('kept' in one ? [] : [one]))],
+        origin: fetched.origin,
+      };
+    } finally {
+      await fetched.dispose();
     }
-    return { incoming, refused, origin: fetched.origin };
   } finally {
-    await fetched.dispose();
+    threads.end();
   }
 }
 
+/** Takes one skill after the other into the store, and looks at each while the next ones are taken. */
+async function lookAtAll(
+  engine: Engine,
+  threads: ScanThreads,
+  { folder, skills }: Fetched,
+  chosen: readonly FetchedSkill[],
+  { onProgress, signal }: Request,
+): Promise<(Incoming | Refused)[]> {
+  // What was fetched is ours alone; only a skill that is part of another one is needed again.
+  const take = areApart(skills.map(({ path }) => path)) ? moveIn : takeIn;
+  let [taken, done] = [Promise.resolve<unknown>(undefined), 0];
+  return inParallel(chosen, atOnce, async ({ name, path, origin }) => {
+    signal?.throwIfAborted();
+    const kept = taken.then(() => take(engine.environment, join(folder, path)));
+    taken = kept.catch(() => undefined);
+    try {
+      return await lookedAt(engine, threads, await kept, name, origin);
+    } catch (error) {
+      if (!(error instanceof SkillError)) throw error;
+      return { name, reason: error.message };
+    } finally {
+      onProgress?.({ what: 'Looking at the skills', done: ++done, total: chosen.length });
+    }
+  });
+}
+
 /** Looks at a skill in the store. */
-export async function lookedAt(engine: Engine, kept: Kept, name: string, origin: Origin): Promise<Incoming> {
+export async function lookedAt(
+  engine: Engine,
+  threads: ScanThreads,
+  kept: Kept,
+  name: string,
+  origin: Origin,
+): Promise<Incoming> {
   const { environment, configuration } = engine;
-  const scan = await scanFolder(kept.folder, { home: environment.home });
+  const [scan, asks] = await Promise.all([
+    threads.scan({ folder: kept.folder, known: kept }),
+    asksOf(environment, kept.folder, name),
+  ]);
   const isKeptOut = isBlocked(environment, scan) && (await scanMode(configuration.values, environment)) !== 'off';
-  const asks = await asksOf(environment, kept.folder, name);
   return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked: isKeptOut, asks };
 }
 

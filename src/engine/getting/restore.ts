@@ -1,7 +1,10 @@
+import { inParallel } from '../../core/in-parallel.ts';
 import type { Lock, LockEntry } from '../../get/install/lock-file.ts';
 import { type Incoming, type Planned, planFor } from '../../get/install/plan.ts';
-import { kept } from '../../get/install/store.ts';
+import { type Kept, kept } from '../../get/install/store.ts';
+import type { Origin } from '../../get/sources/types.ts';
 import type { Engine, Request } from '../engine.ts';
+import { atOnce, openScanThreads } from '../scanning/threads.ts';
 import { lookedAt } from './bring-in.ts';
 import { bringLocked } from './bring-locked.ts';
 import { carryOut, doing } from './carry-out.ts';
@@ -70,15 +73,21 @@ async function fromStore(
   engine: Engine,
   wanted: Restoring['wanted'],
 ): Promise<{ stored: readonly Incoming[]; others: Restoring['wanted'] }> {
-  const stored: Incoming[] = [];
+  const copies: (readonly [Kept, string, Origin])[] = [];
   const others: (readonly [string, LockEntry])[] = [];
   for (const [name, entry] of wanted) {
     const { repertoire } = entry;
     const copy = repertoire === undefined ? null : await kept(engine.environment, repertoire.digest);
     if (repertoire === undefined || copy === null) others.push([name, entry]);
-    else stored.push(await lookedAt(engine, copy, name, repertoire.origin));
+    else copies.push([copy, name, repertoire.origin]);
   }
-  return { stored, others };
+  const threads = openScanThreads({ home: engine.environment.home }, copies.length);
+  try {
+    const stored = await inParallel(copies, atOnce, (copy) => lookedAt(engine, threads, ...copy));
+    return { stored, others };
+  } finally {
+    threads.end();
+  }
 }
 
 function differs(name: string, what: string): Difference {

@@ -3,52 +3,95 @@ import { join } from 'node:path';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { xdgDir } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { list } from '../../core/schema/schema.ts';
+import { everythingIn, looksAs, lookText } from '../../core/disk/signature.ts';
+import { list, map, object, text } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
-import { scanFolder, scannerVersion } from '../../get/scan/scan.ts';
+import { scannerVersion } from '../../get/scan/scan.ts';
 import { allowedVersion, isBlocked, keepVerdict } from '../../get/scan/store.ts';
 import { type ScanReport, scanReportSchema } from '../../get/scan/types.ts';
 import { quarantineError } from '../../registry/quarantine.ts';
-import { digestFiles } from '../../run/policy/digest.ts';
+import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
 import type { Engine } from '../engine.ts';
 import { entryOf } from './quarantine.ts';
+import { openScanThreads } from './threads.ts';
 
 /** Scans skills, and remembers what it said of those that have not changed. */
 export interface Scanner {
   scan(folder: string): Promise<ScanReport>;
   /** The reason for which a blocked version was allowed; null for any other. */
   allowedFor(report: ScanReport): string | null;
-  /** Keeps what was learned for the next time. */
-  save(): void;
+  /** Keeps what was learned for the next time, and ends. */
+  close(): void;
 }
 
 const mostRemembered = 50_000;
 
+const rememberedSchema = object({
+  reports: list(scanReportSchema),
+  /** The digests of folders, and how they looked then. */
+  folders: map(object({ digest: text(), look: text() })),
+});
+
+interface ScannerOptions {
+  /** The number of skills that will be scanned. */
+  readonly count?: number;
+  /** Whether a folder that looks as it did is taken for unchanged. Otherwise every byte of it is read. */
+  readonly byLook?: boolean;
+}
+
 /** A scanner with what earlier scans learned. Whatever is not exactly ours in it is dropped. */
-export async function openScanner(engine: Engine): Promise<Scanner> {
+export async function openScanner(
+  engine: Engine,
+  { count = 1, byLook = false }: ScannerOptions = {},
+): Promise<Scanner> {
   const { environment } = engine;
   const file = join(xdgDir(environment, 'CACHE'), 'repertoire', `verdicts-${scannerVersion}.json`);
-  const reports = rememberedIn(file);
+  const { reports, folders } = rememberedIn(file);
   const others = (await engine.registry.snapshot()).skills.map(({ name }) => name);
   const names = others.length > 2000 ? [] : [...new Set(others)];
+  const threads = openScanThreads({ others: names, home: environment.home }, count);
+  const underway = new Map<string, Promise<ScanReport>>();
   let isNew = false;
+
+  /** The report on a folder that looks as it did then. */
+  function unchanged(folder: string): ScanReport | undefined {
+    const seen = byLook ? folders.get(folder) : undefined;
+    return seen !== undefined && looksAs(seen.look) ? reports.get(seen.digest) : undefined;
+  }
+
+  async function digested(folder: string): Promise<FolderDigest> {
+    const began = Date.now();
+    const known = await digestFiles(folder);
+    const look = byLook ? lookText(everythingIn(folder, Object.keys(known.files)), began) : null;
+    isNew ||= folders.delete(folder) || look !== null;
+    if (look !== null) folders.set(folder, { digest: known.digest, look });
+    return known;
+  }
+
   return {
     async scan(folder) {
-      const { digest } = await digestFiles(folder);
-      const before = reports.get(digest);
+      const before = unchanged(folder);
       if (before !== undefined) return before;
-      const report = await scanFolder(folder, { others: names, home: environment.home });
-      reports.set(report.digest, report);
+      const known = await digested(folder);
+      const report = reports.get(known.digest) ?? underway.get(known.digest);
+      if (report !== undefined) return report;
+      const scanning = threads.scan({ folder, known });
+      underway.set(known.digest, scanning);
+      const made = await scanning.finally(() => underway.delete(known.digest));
+      reports.set(made.digest, made);
       isNew = true;
-      return report;
+      return made;
     },
     allowedFor: ({ digest, verdict }) =>
       verdict === 'blocked' ? (allowedVersion(environment, digest)?.reason ?? null) : null,
-    save() {
+    close() {
+      threads.end();
       if (!isNew) return;
+      isNew = false;
       try {
         makeFolder(join(file, '..'));
-        putFile(file, JSON.stringify([...reports.values()].slice(-mostRemembered)));
+        const recent = { reports: [...reports.values()].slice(-mostRemembered), folders: newest(folders) };
+        putFile(file, JSON.stringify(recent));
       } catch {
         // What is not remembered is scanned again.
       }
@@ -56,15 +99,26 @@ export async function openScanner(engine: Engine): Promise<Scanner> {
   };
 }
 
-function rememberedIn(file: string): Map<string, ScanReport> {
+function newest<T>(all: ReadonlyMap<string, T>): Record<string, T> {
+  return Object.fromEntries([...all].slice(-mostRemembered));
+}
+
+interface Remembered {
+  readonly reports: Map<string, ScanReport>;
+  readonly folders: Map<string, { readonly digest: string; readonly look: string }>;
+}
+
+function rememberedIn(file: string): Remembered {
   try {
-    const value = read(list(scanReportSchema), JSON.parse(readFileSync(file, 'utf8')));
-    const reports = value.ok ? value.value : [];
-    return new Map(
-      reports.filter(({ scanner }) => scanner === scannerVersion).map((report) => [report.digest, report]),
-    );
+    const found = read(rememberedSchema, JSON.parse(readFileSync(file, 'utf8')));
+    const { reports, folders } = found.ok ? found.value : { reports: [], folders: {} };
+    const own = reports.filter(({ scanner }) => scanner === scannerVersion);
+    return {
+      reports: new Map(own.map((report) => [report.digest, report])),
+      folders: new Map(Object.entries(folders)),
+    };
   } catch {
-    return new Map();
+    return { reports: new Map(), folders: new Map() };
   }
 }
 
@@ -76,8 +130,7 @@ interface ScannedPlace {
 /** Scans a skill before it is let in, granted or run; throws where it is blocked and nobody has allowed it. */
 export async function refuseBlocked(engine: Engine, place: ScannedPlace): Promise<ScanReport> {
   const scanner = await openScanner(engine);
-  const report = await scanner.scan(place.folder);
-  scanner.save();
+  const report = await scanner.scan(place.folder).finally(() => scanner.close());
   keepVerdict(engine.environment, place, report);
   if (isBlocked(engine.environment, report)) throw quarantineError(place.name, entryOf(report));
   return report;

@@ -1,11 +1,10 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { entriesOf, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { entriesOf, linkStatOf, realPathOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
-import { below } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { type Look, lookAt, type Signature, signatureOf } from '../../core/disk/signature.ts';
+import { everythingIn, looksAs, lookText } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { readJson } from '../../core/formats/documents.ts';
 import { count, type Infer, literal, map, nullable, object, text } from '../../core/schema/schema.ts';
@@ -67,7 +66,6 @@ export async function agentHas(place: string, target: string, entry: LockEntry |
   return { state: isAsLocked(entry, { ...now, folder: place }) ? 'copy' : 'foreign', digest: now.digest };
 }
 
-/** A look is a line for each file and folder: one text is read quicker than a thousand small values. */
 const seenSchema = object({
   version: literal(2),
   base: text(),
@@ -121,19 +119,21 @@ export function createMemory(environment: Environment, { base }: Scope): Memory 
   return {
     digestOf(folder) {
       const skill = skills.get(folder);
-      return skill !== undefined && looksAs(skill) ? skill.digest : null;
+      return skill !== undefined && looksAs(skill.look) ? skill.digest : null;
     },
     remember(folder, { digest, files }, began) {
-      const paths = Object.keys(files).map((path) => below(folder, path));
-      const look = lookAt([...foldersBelow(folder), ...paths], began);
+      const look = lookText(everythingIn(folder, Object.keys(files)), began);
       if (look === null) skills.delete(folder);
-      else skills.set(folder, { digest, look: textOf(look) });
+      else skills.set(folder, { digest, look });
       hasChanged = true;
     },
-    count: () => (whole !== null && looksAs(whole) && [...skills.values()].every(looksAs) ? whole.count : null),
+    count: () =>
+      whole !== null && looksAs(whole.look) && [...skills.values()].every(({ look }) => looksAs(look))
+        ? whole.count
+        : null,
     rememberAll(folders, paths, began) {
-      const look = folders.every((folder) => skills.has(folder)) ? lookAt(paths, began) : null;
-      whole = look === null ? null : { count: folders.length, look: textOf(look) };
+      const look = folders.every((folder) => skills.has(folder)) ? lookText(paths, began) : null;
+      whole = look === null ? null : { count: folders.length, look };
       const kept = new Set(folders);
       for (const folder of skills.keys()) if (!kept.has(folder)) skills.delete(folder);
       hasChanged = true;
@@ -152,29 +152,4 @@ export function createMemory(environment: Environment, { base }: Scope): Memory 
       }
     },
   };
-}
-
-function textOf(look: Look): string {
-  return look.map(([path, signature]) => lineOf(path, signature)).join('\n');
-}
-
-function looksAs({ look }: { readonly look: string }): boolean {
-  return look.split('\n').every(isAsSeen);
-}
-
-function lineOf(path: string, signature: Signature): string {
-  return `${signature.join(' ')} ${path}`;
-}
-
-/** Whether a file or folder still looks as this line says. A line that nobody could have written is never true. */
-function isAsSeen(line: string): boolean {
-  const [, path] = /^(?:\S+ ){4}(.+)$/.exec(line) ?? [];
-  const stats = path === undefined ? null : statOf(path);
-  return path !== undefined && stats?.ok === true && lineOf(path, signatureOf(stats.value)) === line;
-}
-
-function foldersBelow(folder: string): string[] {
-  const entries = entriesOf(folder);
-  const inner = entries.ok ? entries.value.filter((entry) => entry.isDirectory()) : [];
-  return [folder, ...inner.flatMap(({ name }) => foldersBelow(below(folder, name)))];
 }

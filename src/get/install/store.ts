@@ -29,15 +29,20 @@ export async function takeIn(environment: Environment, from: string): Promise<Ke
   return keep(environment, (draft) => runSliced(copying(from, draft), createSlicer()));
 }
 
-/** Takes a skill in that nobody else needs, such as one in a private folder: it is moved where that can be done. */
+/**
+ * Takes a skill in that nobody else needs or can change, such as one in a private folder: it is moved where that can be
+ * done, in one step, and copied where it cannot, as to another disk or on Windows.
+ */
 export async function moveIn(environment: Environment, from: string): Promise<Kept> {
-  return keep(environment, async (draft) => {
-    try {
-      renameSync(from, draft);
-    } catch {
-      await runSliced(copying(from, draft), createSlicer()); // on another disk, or on Windows
-    }
-  });
+  makeFolder(storeFolder(environment));
+  const digest = await digestFiles(from);
+  const folder = folderOfDigest(environment, digest.digest);
+  try {
+    if ((await kept(environment, digest.digest)) === null) replaceFolder(from, folder);
+    return { ...digest, folder };
+  } catch {
+    return takeIn(environment, from);
+  }
 }
 
 /** Makes a skill in the store, by whatever writes its files into an empty folder. */
@@ -50,18 +55,16 @@ export async function keep(environment: Environment, fill: (draft: string) => Pr
     await fill(draft);
     const digest = await digestFiles(draft);
     const folder = folderOfDigest(environment, digest.digest);
-    if ((await kept(environment, digest.digest)) === null) {
-      rmSync(folder, { recursive: true, force: true });
-      moved(draft, folder);
-    }
+    if ((await kept(environment, digest.digest)) === null) replaceFolder(draft, folder);
     return { ...digest, folder };
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-/** Moves a draft into place; another process may have been quicker with the same files. */
-function moved(draft: string, folder: string): void {
+/** Moves files into place; another process may have been quicker with the same ones. */
+function replaceFolder(draft: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
   try {
     renameSync(draft, folder);
   } catch (error) {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
@@ -163,7 +164,7 @@ async function take(connected: Connected, link: Link, fetching: Fetching): Promi
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const skills: FetchedSkill[] = [];
   let done = 0;
-  await inParallel(placed(offers, problems), async ({ offer, place }) => {
+  await inParallel(placed(offers, problems), atOnce, async ({ offer, place }) => {
     onProgress?.({ what: 'Fetching skills', done: done++, total: offers.length });
     try {
       const skill = await takeOne(connected, offer, { ...fetching, path: join(folder, place), server: listed.server });
@@ -243,22 +244,6 @@ function placed(offers: readonly Offer[], problems: FetchProblem[]): readonly Pl
 
 /** Files that are asked for at the same time: enough for a server that is far away. */
 const atOnce = 8;
-
-/** Works on all items, some at the same time. After a failure none is begun, and those under way are waited for. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  let failure: { readonly error: unknown } | null = null;
-  const worker = async (): Promise<void> => {
-    for (const item of rest) {
-      if (failure !== null) return;
-      await work(item).catch((error: unknown) => {
-        failure ??= { error };
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  if (failure !== null) throw (failure as { readonly error: unknown }).error;
-}
 
 interface Taking extends Fetching {
   readonly path: string;

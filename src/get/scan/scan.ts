@@ -4,7 +4,7 @@ import { isInside } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { digestFiles, executableMark, linkMark, specialMark } from '../../run/policy/digest.ts';
+import { digestFiles, executableMark, type FolderDigest, linkMark, specialMark } from '../../run/policy/digest.ts';
 import type { Act } from './code/unit.ts';
 import { fileOf } from './file.ts';
 import { judge } from './judge.ts';
@@ -21,6 +21,8 @@ export interface ScanOptions {
   readonly others?: readonly string[];
   /** The home folder, for paths in manifests. */
   readonly home?: string;
+  /** The digests of its files, where they were computed just now. Files that have others are refused. */
+  readonly known?: FolderDigest;
 }
 
 /** Bytes of a file up to which it is looked at as a whole. */
@@ -29,7 +31,7 @@ const mostFindings = 500;
 
 /** Judges all files of the skill in a folder. Reads only; nothing is followed out of the folder, and nothing evaluated. */
 export async function scanFolder(folder: string, options: ScanOptions = {}): Promise<ScanReport> {
-  const { digest, files } = await digestFiles(folder);
+  const { digest, files } = options.known ?? (await digestFiles(folder));
   const findings: Finding[] = [];
   const acts: Act[] = [];
   const put = (file: string, hits: Iterable<Hit>): void => {

@@ -30,8 +30,7 @@ export const allow = defineOperation({
     const kept = keptOut(environment, name, digest);
     const { fullName: skill, id: folder } = kept ?? requireKnown(await engine.registry.snapshot(), name);
     const scanner = await openScanner(engine);
-    const report = await scanner.scan(folder);
-    scanner.save();
+    const report = await scanner.scan(folder).finally(() => scanner.close());
     if (report.digest !== digest) throw hasChanged(skill, report.digest);
     // The record comes first: what is allowed is in the log, whatever happens in between.
     const { audit } = await runnerOf(engine);

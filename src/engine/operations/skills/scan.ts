@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { isThere, realPathOrSelf } from '../../../core/disk/files.ts';
 import { expandPath } from '../../../core/disk/paths.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
 import { choice, count, flag, type Infer, list, named, nullable, object, text } from '../../../core/schema/schema.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
 import { keepVerdict, quarantinedAs } from '../../../get/scan/store.ts';
@@ -10,6 +11,7 @@ import { requireKnown } from '../../../registry/resolve.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 import { openScanner, type Scanner } from '../../scanning/scanning.ts';
+import { atOnce } from '../../scanning/threads.ts';
 import { targetsFor } from './validate.ts';
 
 const scannedSchema = named(
@@ -49,18 +51,22 @@ export const scan = defineOperation({
   output,
   async run(engine, { targets, failOn }, request): Promise<ScanOutput> {
     const places = await placesOf(engine, targets, request);
-    const scanner = await openScanner(engine);
-    const skills: ScannedSkill[] = [];
-    const slicer = createSlicer(() =>
-      request.onProgress?.({ what: 'Scanning skills', done: skills.length, total: places.length }),
-    );
-    for (const place of places) {
-      request.signal?.throwIfAborted();
-      skills.push(await scanned(engine, scanner, place));
-      if (slicer.isDue) await slicer.pause();
+    const scanner = await openScanner(engine, { count: places.length, byLook: true });
+    request.signal?.addEventListener('abort', () => scanner.close(), { once: true });
+    const slicer = createSlicer();
+    let done = 0;
+    try {
+      const skills = await inParallel(places, atOnce, async (place) => {
+        request.signal?.throwIfAborted();
+        if (slicer.isDue) await slicer.pause();
+        const skill = await scanned(engine, scanner, place);
+        request.onProgress?.({ what: 'Scanning skills', done: ++done, total: places.length });
+        return skill;
+      });
+      return { skills, summary: summaryOf(skills), failed: hasFailed(skills, failOn) };
+    } finally {
+      scanner.close();
     }
-    scanner.save();
-    return { skills, summary: summaryOf(skills), failed: hasFailed(skills, failOn) };
   },
 });
 

@@ -6,6 +6,9 @@ import { credentialAt, lastingAt } from './places.ts';
 import type { Trace, Unit } from './unit.ts';
 import { hole, known, type Source } from './value.ts';
 
+/** The doer of what is done, in the words of a finding: no function or command is known. */
+const statement = 'a statement';
+
 /** Words of the languages for which there is no parser: PowerShell, Ruby, Perl, PHP, AppleScript, TypeScript, Go, Rust. */
 const words = {
   fetch:
@@ -28,7 +31,7 @@ export function readLoosely(unit: Unit, trace: Trace): void {
   }
   // A value that is fetched or decoded in one statement is often run in another.
   const whole = unit.text;
-  if (whole.length < 200_000 && !trace.acts.some(({ kind, by }) => kind === 'run' && by === 'loose'))
+  if (whole.length < 200_000 && !trace.acts.some(({ kind, by }) => kind === 'run' && by === statement))
     acrossStatements(unit, trace, whole, lineAt);
 }
 
@@ -37,21 +40,21 @@ function readStatement(unit: Unit, trace: Trace, text: string, line: number): vo
   const texts = textsIn(text);
   const secrets = texts.filter((one) => credentialAt(one) !== null);
   const sources = sourcesIn(text, addresses);
-  for (const one of secrets) trace.add(unit, 'read', line, { target: known(one), by: 'loose' });
+  for (const one of secrets) trace.add(unit, 'read', line, { target: known(one), by: statement });
   if (words.run.test(text) && sources.length > 0) {
-    trace.add(unit, 'run', line, { target: known(text.trim().slice(0, 200)), payload: sources, by: 'loose' });
+    trace.add(unit, 'run', line, { target: known(text.trim().slice(0, 200)), payload: sources, by: statement });
   }
   const payload: Source[] = secrets.map((what) => ({ kind: 'credential', what }));
   if (wholeEnvironment.test(text)) payload.push({ kind: 'environment', what: 'all variables' });
   const isSent = words.post.test(text) || payload.length > 0;
   for (const url of isSent || words.fetch.test(text) ? addresses : []) {
-    trace.add(unit, isSent ? 'send' : 'fetch', line, { target: known(url), payload, by: 'loose' });
+    trace.add(unit, isSent ? 'send' : 'fetch', line, { target: known(url), payload, by: statement });
   }
   for (const one of words.write.test(text) ? texts.filter((path) => lastingAt(path) !== null) : []) {
-    trace.add(unit, 'write', line, { target: known(one), by: 'loose' });
+    trace.add(unit, 'write', line, { target: known(one), by: statement });
   }
   readInside(unit, trace, text, line);
-  trace.add(unit, 'command', line, { target: known(text.trim().slice(0, 400)), by: 'loose' });
+  trace.add(unit, 'command', line, { target: known(text.trim().slice(0, 400)), by: statement });
 }
 
 const wholeEnvironment = /(?:gci|dir|ls|Get-ChildItem)\s+env:|ENV\.to_h|%ENV\b/i;
@@ -79,7 +82,7 @@ function readInside(unit: Unit, trace: Trace, text: string, line: number): void 
     const plain = fromBase64(one) ?? '';
     const wide = plain.includes('\u0000') ? Buffer.from(one, 'base64').toString('utf16le') : plain;
     const from: Source[] = [{ kind: 'decoded', what: 'base64' }];
-    if (isReadable(wide)) codeRun(trace, unit, { text: wide, from }, 'loose', line, 'loose');
+    if (isReadable(wide)) codeRun(trace, unit, { text: wide, from }, 'loose', line, statement);
   }
 }
 
@@ -95,7 +98,7 @@ function acrossStatements(unit: Unit, trace: Trace, text: string, lineAt: (offse
     trace.add(unit, 'run', lineAt(used.index), {
       target: known(used[0].slice(0, 200)),
       payload: [{ kind, what }],
-      by: 'loose',
+      by: statement,
     });
   }
 }

@@ -447,8 +447,17 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-function isExpression({ name }: SyntaxNode): boolean {
-  return /Expression$|^(?:String|ContinuedString|FormatString|Number|VariableName|Boolean|None)$/.test(name);
+/** The kinds of nodes that are expressions, by their numbers: there are few kinds, and nodes without end. */
+const expressions = new Set(
+  parser.nodeSet.types
+    .filter(({ name }) =>
+      /Expression$|^(?:String|ContinuedString|FormatString|Number|VariableName|Boolean|None)$/.test(name),
+    )
+    .map(({ id }) => id),
+);
+
+function isExpression({ type }: SyntaxNode): boolean {
+  return expressions.has(type.id);
 }
 
 /** The text of a literal; one without escapes stands as it is. */

@@ -18,6 +18,11 @@ export async function readCode(units: readonly Unit[]): Promise<Trace> {
 
 const mostText = 600_000;
 
+/** Loads all parsers, for whoever has time before the first piece comes. */
+export async function loadParsers(): Promise<void> {
+  await Promise.all([import('./shell.ts'), import('./python.ts'), import('./javascript.ts')]);
+}
+
 /** Parsers are loaded with the first piece of their language. One that fails leaves the piece to be read loosely. */
 const readers: Readonly<Record<Language, (unit: Unit, trace: Trace) => Promise<void>>> = {
   async shell(unit, trace) {

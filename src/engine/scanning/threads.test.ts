@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createScanThreads } from './threads.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'scan-threads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A thread that does what the name of the folder says. */
+const program = join(folder, 'thread.cjs');
+writeFileSync(
+  program,
+  `const { parentPort } = require('node:worker_threads');
+  const acts = {
+    good: () => parentPort.postMessage({ report: { digest: 'd', verdict: 'clean', findings: [], scanner: '0' } }),
+    refused: () => parentPort.postMessage({ problem: { code: 'unreadable', message: 'it has changed', hint: 'Again.' } }),
+    throws: () => { throw new Error('out of order'); },
+    exits: () => process.exit(3),
+    endless: () => { for (;;); },
+  };
+  parentPort.on('message', ({ folder }) => acts[folder]());`,
+);
+/** Limits with which one thread has to do until somebody has waited. */
+const limits = { threads: 2, skillsPerThread: 100, patienceMs: 20, ms: 60_000 };
+const known = { digest: 'd', files: {} };
+
+describe('threads that scan', () => {
+  it('say which of them died, and go on with the others', async () => {
+    const threads = createScanThreads(program, {}, limits);
+    const jobs = ['good', 'throws', 'good', 'exits', 'refused', 'good', 'good'];
+    const ends = await Promise.allSettled(jobs.map((one) => threads.scan({ folder: one, known })));
+    threads.end();
+    expect(ends.map((end) => (end.status === 'fulfilled' ? end.value.verdict : String(end.reason)))).toEqual([
+      'clean',
+      'SkillError: it could not be scanned: the thread that scans it died (out of order)',
+      'clean',
+      'SkillError: it could not be scanned: the thread that scans it was ended',
+      'SkillError: it has changed',
+      'clean',
+      'clean',
+    ]);
+  });
+
+  it('hold nobody else up over one that takes for ever, and give up on it', async () => {
+    const threads = createScanThreads(program, {}, { ...limits, ms: 5000 });
+    await Promise.all(['good', 'good'].map((one) => threads.scan({ folder: one, known }))); // they have started
+    const endless = threads.scan({ folder: 'endless', known });
+    const others = Array.from({ length: 20 }, () => threads.scan({ folder: 'good', known }));
+    expect(await Promise.race([endless.catch(() => 'given up'), Promise.all(others).then(() => 'others')])).toBe(
+      'others',
+    );
+    await expect(endless).rejects.toThrow('it could not be scanned: it takes more than 5 seconds');
+    threads.end();
+  });
+
+  it('give no answer once they are ended', async () => {
+    const threads = createScanThreads(program, {}, { ...limits, threads: 1 });
+    const ends = Promise.allSettled(['endless', 'good'].map((one) => threads.scan({ folder: one, known })));
+    threads.end();
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(threads.scan({ folder: 'good', known })).rejects.toThrow('scanning was ended');
+  });
+});
