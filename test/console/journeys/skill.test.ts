@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, settled, useBrowser } from '../../support/browser.ts';
+import { describeInBrowsers, expectAccessible, settled, useBrowser } from '../../support/browser.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { isFocused, tabTo } from '../keyboard.ts';
 import { claude } from '../skills-for-people.ts';
@@ -41,7 +41,7 @@ async function expectGood(page: Page): Promise<void> {
   }
 }
 
-describe('the page of a skill', () => {
+describeInBrowsers('the page of a skill', (browser) => {
   it('has contents, files, tools and facts beside the text, and links where the text mentions a file', async () => {
     const world = createWorld();
     handbook(world);
@@ -162,7 +162,7 @@ describe('two skills of one name', () => {
   });
 });
 
-describe('fixing in place', () => {
+describeInBrowsers('fixing in place', (browser) => {
   it('shows what would be fixed, and does it', async () => {
     const world = createWorld();
     world.write(`${claude}/mended/SKILL.md`, '---\nname: mended\ndescription: Use when: asked\n---\n\n# Mended\n');
@@ -254,7 +254,7 @@ describe('fixing in place', () => {
   });
 });
 
-describe('a skill of my own', () => {
+describeInBrowsers('a skill of my own', (browser) => {
   it('is made, edited, disabled, enabled and hidden from an agent', async () => {
     const world = createWorld();
     world.skill(`${claude}/first`);
