@@ -6,11 +6,11 @@ import { ApiError, act, ask } from '../api.ts';
 import { TextBox } from '../code/text-box.tsx';
 import { type Named, skillHref } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Problem, Ready } from '../parts/elements.tsx';
+import { Crumbs, Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
-import { route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { InstalledBox } from './findings.tsx';
 import { keepDraft, keptDraft } from './kept-draft.ts';
@@ -25,12 +25,14 @@ export function EditPage({ skill, of, path }: EditProps) {
   const opened = useLoaded((signal) => ask('draft', { ...chosen(named), path }, signal), [skill, of, path]);
   return (
     <>
-      <nav class="quiet" aria-label="Where this file is">
-        <a href={skillHref(named)}>
-          <bdi>{foreign(skill)}</bdi>
-        </a>{' '}
-        / <a href={skillHref(named, [], { part: 'files' })}>Files</a>
-      </nav>
+      <Crumbs
+        label="Where this file is"
+        way={[
+          { href: hrefOf('skills'), text: 'Skills' },
+          { href: skillHref(named), text: skill },
+          { href: skillHref(named, [], { part: 'files' }), text: 'Files' },
+        ]}
+      />
       <h1>
         Edit <bdi class="mono">{foreign(path)}</bdi>
       </h1>
