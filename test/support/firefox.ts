@@ -36,7 +36,7 @@ const unknown = new Set([
 ]);
 
 interface Socket {
-  send(data: string, ...more: unknown[]): void;
+  send: (this: Socket, data: string, ...more: unknown[]) => void;
   emit(event: 'message', data: string): void;
 }
 

@@ -4,7 +4,7 @@ import { counted } from '../../core/text/text.ts';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import { ApiError, act, ask } from '../api.ts';
 import { TextBox } from '../code/text-box.tsx';
-import { type Named, skillHref } from '../markdown/address.ts';
+import { type Named, newKey, skillHref } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Crumbs, Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
@@ -22,7 +22,12 @@ interface EditProps extends Named {
 /** The editor of a file: `#/skill/NAME/edit/PATH`. */
 export function EditPage({ skill, of, path }: EditProps) {
   const named = { skill, of };
-  const opened = useLoaded((signal) => ask('draft', { ...chosen(named), path }, signal), [skill, of, path]);
+  const isNew = route.value.query.has(newKey);
+  const opened = useLoaded(
+    (signal) =>
+      isNew ? act('check', { ...chosen(named), path, content: '' }) : ask('draft', { ...chosen(named), path }, signal),
+    [skill, of, path, isNew],
+  );
   return (
     <>
       <Crumbs
@@ -34,7 +39,7 @@ export function EditPage({ skill, of, path }: EditProps) {
         ]}
       />
       <h1>
-        Edit <bdi class="mono">{foreign(path)}</bdi>
+        {isNew ? 'New file' : 'Edit'} <bdi class="mono">{foreign(path)}</bdi>
       </h1>
       {!mayAct() ? (
         <p class="notice">This console is read-only: start the server with --console full to edit skills here.</p>

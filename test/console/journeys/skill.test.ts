@@ -236,6 +236,24 @@ describeInBrowsers('fixing in place', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('makes a new file where the tree has a button for it', async () => {
+    const world = createWorld();
+    handbook(world);
+    const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook' });
+    await page.getByRole('button', { name: 'New file' }).press('Enter');
+    const path = page.getByRole('textbox', { name: 'Path, in a folder that is there' });
+    await eventually(() => isFocused(path)).toBe(true);
+    await path.fill('scripts/notes.md');
+    await path.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'New file scripts/notes.md' }).waitFor();
+    const box = page.getByRole('textbox', { name: 'The text of scripts/notes.md' });
+    await box.fill('# Notes\n');
+    await box.press('Control+s');
+    await expectText(page, 'Saved.');
+    expect(textAt(world, `${claude}/handbook/scripts/notes.md`)).toBe('# Notes\n');
+    expect(complaints).toEqual([]);
+  });
+
   it('is not offered where the console is for reading', async () => {
     const world = createWorld();
     handbook(world);
