@@ -31,7 +31,7 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
 
-/** What a change is about: skills by name, and the rest of what was asked for. */
+/** The subject of a change: skills by name, and the rest of what was asked for. */
 export interface Changed {
   readonly skills: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;

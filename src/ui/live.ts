@@ -9,7 +9,7 @@ export const isLive = signal(false);
 /** Skills that the first scan of the server has read so far; 0 as long as none is known. */
 const scanned = signal(0);
 
-/** What to tell people who wait for the first scan. */
+/** Progress of the first scan, for people who wait for it. */
 export function scanInWords(): string {
   const far =
     scanned.value === 0 ? 'Looking through the folders for skills.' : `${grouped(scanned.value)} skills read so far.`;

@@ -46,7 +46,7 @@ const tones: ReadonlyMap<string, Said['tone']> = new Map([
   ['revoked', 'warn'],
 ]);
 
-/** What a record is about: the tool of a skill, or what was done to one. */
+/** The subject of a record: the tool of a skill, or what was done to one. */
 export function subjectOf({ event, operation, skill, tool }: AuditRow): string {
   if (event === 'change') return `${operation ?? ''} ${skill}`.trim();
   return event === 'grant' ? skill : `${skill}:${tool}`;

@@ -29,7 +29,7 @@ interface Crumb {
   readonly text: string;
 }
 
-/** What a page is part of, from the top, as links. */
+/** The way to a page, from the top, as links. */
 export function Crumbs({ label, way }: { readonly label: string; readonly way: readonly Crumb[] }) {
   return (
     <nav class="crumbs" aria-label={label}>

@@ -17,7 +17,7 @@ interface FindingListProps {
   readonly where: (finding: Finding) => ComponentChildren;
 }
 
-/** What is wrong with a skill or a file, where, and what to do about it. */
+/** Findings about a skill or a file: what is wrong, where, and what to do about it. */
 export function FindingList({ findings, where }: FindingListProps) {
   return (
     <ul class="findings">
