@@ -3,6 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endServers } from './clients/server.mjs';
 import { calls } from './figures/calls.mjs';
+import { webConsole } from './figures/console.mjs';
 import { execute } from './figures/execute.mjs';
 import { add, frozen, scanning } from './figures/get.mjs';
 import { heap, resident } from './figures/memory.mjs';
@@ -34,6 +35,7 @@ const figures = {
   calls,
   refresh,
   http,
+  console: webConsole,
   search,
   indexing,
   native,

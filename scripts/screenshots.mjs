@@ -21,13 +21,31 @@ const browserPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '
 /** What each picture is of: where to go, and what to do there. */
 const pictures = [
   {
+    name: 'console-home',
+    route: '#/home',
+    height: 720,
+    /** @param {import('playwright-core').Page} page */
+    async take(page) {
+      await page.getByRole('region', { name: 'Needs you' }).waitFor();
+    },
+  },
+  {
     name: 'console-skills',
     route: '#/skills',
     height: 800,
     /** @param {import('playwright-core').Page} page */
     async take(page) {
       await page.getByRole('searchbox').fill('review before release');
-      await page.getByRole('link', { name: 'changelog-writer' }).first().waitFor();
+      await page.getByRole('list', { name: 'Found' }).getByRole('link', { name: 'changelog-writer' }).first().waitFor();
+    },
+  },
+  {
+    name: 'console-skill',
+    route: '#/skill/kubernetes',
+    height: 800,
+    /** @param {import('playwright-core').Page} page */
+    async take(page) {
+      await page.getByRole('heading', { name: 'Take a snapshot' }).waitFor();
     },
   },
   {
@@ -81,15 +99,23 @@ async function main() {
   }
 }
 
-/** The example skills, spread over the folders of four agents; and one that nobody can read. */
+/** The example skills, spread over the folders of four agents, two of which have settings; and one that nobody can read. */
 function prepareHome() {
   const places = ['.claude/skills', '.agents/skills', '.codex/skills', '.cursor/skills'];
   for (const [index, name] of readdirSync(join(project, 'skills')).entries()) {
     cpSync(join(project, 'skills', name), join(home, places[index % places.length] ?? '', name), { recursive: true });
   }
-  const broken = join(home, '.cursor/skills/half-written/SKILL.md');
-  mkdirSync(dirname(broken), { recursive: true });
-  writeFileSync(broken, '---\nname: half-written\n');
+  write('.codex/config.toml', 'model = "gpt-5"\n');
+  write('.cursor/skills/half-written/SKILL.md', '---\nname: half-written\n');
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+function write(path, text) {
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  writeFileSync(join(home, path), text);
 }
 
 /** @returns {Promise<{ link: string, child: import('node:child_process').ChildProcess }>} */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Sees to it that the programs are there which the tests run: real sandboxes, a real container engine, a real browser. Where all of
+ * Sees to it that the programs are there which the tests run: real sandboxes, a real container engine, real browsers. Where all of
  * them are, this is over at once. Missing ones are installed on Debian and what descends from it; elsewhere, or without
  * the right to install, it says what is missing and fails.
  */
@@ -37,6 +37,7 @@ const needs = [
   program('script', 'bsdutils'),
   // The browser without a window, which is a third of the whole.
   program('chromium-headless-shell', 'chromium-headless-shell'),
+  program('firefox-esr', 'firefox-esr'),
   { what: 'busybox, linked statically', isThere: hasStaticBusybox, package: 'busybox-static' },
 ];
 

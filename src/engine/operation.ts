@@ -22,8 +22,19 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
    * Executions are in the audit log.
    */
   notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Entry | null;
+  /**
+   * Entry for the audit log where it is done in the console, or null where nothing would be changed. Operations that
+   * record themselves, wherever they are done, have none.
+   */
+  changes?(input: ValuesOf<F>): Changed | null;
   /** Runs the operation. Called by `invoke` alone. */
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
+}
+
+/** The subject of a change: skills by name, and the rest of what was asked for. */
+export interface Changed {
+  readonly skills: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 type Entry = Pick<Noted, 'what' | 'skill' | 'detail' | 'hits'>;
@@ -46,12 +57,18 @@ export async function invoke<F extends Fields, Output>(
 ): Promise<Output> {
   const input = await inputOf(operation, given, request);
   if (operation.concernsSkills !== false) await engine.freshness?.check(operation.skillIn?.(input));
-  if (operation.notes === undefined) return operation.run(engine, input, request);
+  const changed = request.origin === 'console' ? (operation.changes?.(input) ?? null) : null;
+  const work = (): Promise<Output> => operation.run(engine, input, request);
+  const run =
+    changed === null
+      ? work
+      : async () => (await import('./activity/recorded.ts')).recorded(engine, operation.name, changed, request, work);
+  if (operation.notes === undefined) return run();
   const began = Date.now();
   let output: Output | undefined;
   let outcome = 'ok';
   try {
-    output = await operation.run(engine, input, request);
+    output = await run();
     return output;
   } catch (error) {
     outcome = error instanceof SkillError ? error.code : 'failed';

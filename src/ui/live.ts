@@ -1,12 +1,23 @@
 import { signal } from '@preact/signals';
+import { grouped } from '../core/text/text.ts';
 import type { LiveEvent, LiveType } from '../faces/web/shapes.ts';
 import { checkSession } from './session.ts';
 
 /** Whether live events come in at present. */
 export const isLive = signal(false);
 
+/** Skills that the first scan of the server has read so far; 0 as long as none is known. */
+const scanned = signal(0);
+
+/** Progress of the first scan, for people who wait for it. */
+export function scanInWords(): string {
+  const far =
+    scanned.value === 0 ? 'Looking through the folders for skills.' : `${grouped(scanned.value)} skills read so far.`;
+  return `${far} The first time takes longest.`;
+}
+
 /** Revisions by kind of event. Each goes up with every event of its kind, and views of such data load again. */
-export const revisions: Readonly<Record<LiveType, { value: number }>> = {
+export const revisions: Readonly<Record<Exclude<LiveType, 'scan'>, { value: number }>> = {
   skills: signal(0),
   grants: signal(0),
   execution: signal(0),
@@ -46,7 +57,8 @@ export function listenToServer(): () => void {
     };
     mine.onmessage = ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as LiveEvent;
-      revisions[event.type].value++;
+      if (event.type === 'scan') scanned.value = event.found;
+      else revisions[event.type].value++;
       for (const listener of listeners) listener(event);
     };
     mine.onerror = () => {

@@ -28,6 +28,7 @@ function machineWithout(missing: string, aptGet: string): { readonly path: strin
     ...sandboxes,
     'python3',
     'chromium-headless-shell',
+    'firefox-esr',
     'curl',
     'script',
     'git',

@@ -1,19 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { launchFirefox, withoutPolicy } from './firefox.ts';
 import { patienceMs } from './patience.ts';
 
-const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
+/** Browsers: where they are, and how they are started. */
+const browsers = {
+  Chromium: {
+    places: ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'],
+    // Root may not use the browser's own sandbox; what is opened here is ours.
+    launch: (executablePath: string) =>
+      chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: patienceMs }),
+  },
+  Firefox: { places: ['/usr/bin/firefox-esr', '/usr/bin/firefox'], launch: launchFirefox },
+};
+type BrowserName = keyof typeof browsers;
 
-/** The browser of a file of tests: started with the first of them, and closed after the last. */
-export function useBrowser(): () => Browser {
+/** Describes something that must be the same in every browser. */
+export function describeInBrowsers(what: string, journeys: (browser: () => Browser) => void): void {
+  describe.each(Object.keys(browsers) as BrowserName[])(`${what}, in %s`, (name) => journeys(useBrowser(name)));
+}
+
+/** The browser of some tests: started with the first of them, and closed after the last. */
+export function useBrowser(name: BrowserName = 'Chromium'): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
+    const { places, launch } = browsers[name];
     const executablePath = places.find((path) => existsSync(path));
-    if (executablePath === undefined) throw new Error('no Chromium: run `npm run machine`');
-    // Root may not use the browser's own sandbox; what is opened here is ours.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: patienceMs });
+    if (executablePath === undefined) throw new Error(`no ${name}: run \`npm run machine\``);
+    browser = await launch(executablePath);
   });
   afterAll(() => browser?.close());
   return () => {
@@ -28,11 +44,15 @@ export interface Watched {
   readonly complaints: string[];
 }
 
+/** What Firefox says of the stream of events when a page is left or loaded again, which cuts it. */
+const leaving = /^(The connection to|Firefox can’t establish a connection to the server at) \S+\/api\/events/;
+
 /** Opens an address in a fresh window, in which nothing may go wrong unnoticed. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   context.setDefaultTimeout(patienceMs);
+  if (browser.browserType().name() === 'firefox') await withoutPolicy(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
@@ -41,7 +61,8 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    if (!['error', 'warning'].includes(message.type()) || leaving.test(message.text())) return;
+    complaints.push(`${message.type()}: ${message.text()}`);
   });
   const own = new URL(url).host;
   page.on('request', (request) => {
@@ -66,9 +87,7 @@ interface AxeResult {
 /** Holds a page against the rules for those who cannot see it, or not well. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page);
-  // It is put in from outside, as an extension would: the page's own policy lets nothing in.
-  const client = await page.context().newCDPSession(page);
-  await client.send('Runtime.evaluate', { expression: axe });
+  await page.evaluate(`(() => { ${axe} })()`);
   const result = (await page.evaluate('axe.run(document)')) as AxeResult;
   const found = result.violations.map(
     ({ id, help, nodes }) =>

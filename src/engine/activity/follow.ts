@@ -11,10 +11,12 @@ export async function* followActivity(environment: Environment, signal: AbortSig
   let wake = (): void => {};
   let failure: unknown;
 
-  async function gather<T>(rows: AsyncIterable<T>, rowOf: (one: T) => ActivityRow): Promise<void> {
+  async function gather<T>(rows: AsyncIterable<T>, rowOf: (one: T) => ActivityRow | null): Promise<void> {
     try {
       for await (const one of rows) {
-        waiting.push(rowOf(one));
+        const row = rowOf(one);
+        if (row === null) continue;
+        waiting.push(row);
         wake();
       }
     } catch (error) {
@@ -26,7 +28,10 @@ export async function* followActivity(environment: Environment, signal: AbortSig
   both.addEventListener('abort', () => wake(), { once: true });
   const gathering = Promise.all([
     gather(followEvents(environment, both), notedRow),
-    gather(readAudit(environment, { limit: 0, follow: both }), auditedRow),
+    // A change is in both logs.
+    gather(readAudit(environment, { limit: 0, follow: both }), (row) =>
+      row.event === 'change' ? null : auditedRow(row),
+    ),
   ]);
   try {
     while (!both.aborted || waiting.length > 0) {

@@ -21,8 +21,12 @@ export interface Live {
 const heartbeatMs = 15_000;
 const mostPages = 200;
 
+/** Interval at which pages are told how far the first scan is. */
+const scanMs = 250;
+
 export function createLive(engine: Engine, mode: ConsoleMode): Live {
   const pages = new Set<Exchange>();
+  const first = firstScan(engine.registry);
   let following: (() => void) | undefined;
 
   function tell(event: LiveEvent): void {
@@ -44,12 +48,17 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
     ];
     void each(followExecutions(environment, signal), (row) => tell({ type: 'execution', row }));
     void each(followActivity(environment, signal), (row) => tell({ type: 'activity', row }));
+    const scanning = setInterval(() => {
+      if (first.isOver()) clearInterval(scanning);
+      else tell({ type: 'scan', found: first.found() });
+    }, scanMs).unref();
     const heartbeat = setInterval(() => {
       for (const page of pages) send(page, ': \n\n');
     }, heartbeatMs).unref();
     return () => {
       stop.abort();
       clearInterval(heartbeat);
+      clearInterval(scanning);
       for (const end of endings) end();
     };
   }
@@ -76,6 +85,20 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
       for (const { response } of pages) response.end();
     },
   };
+}
+
+/** Counts the skills of the first scan, until it is over. */
+function firstScan(registry: Engine['registry']): { found(): number; isOver(): boolean } {
+  let count = 0;
+  const end = registry.observe({
+    began() {},
+    found() {
+      count++;
+    },
+    ended: () => end(),
+    failed() {},
+  });
+  return { found: () => count, isOver: () => registry.current !== undefined };
 }
 
 function send({ response }: Exchange, text: string): void {

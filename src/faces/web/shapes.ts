@@ -67,6 +67,8 @@ export const liveEventSchema = named(
   'LiveEvent',
   union(
     object({ type: literal('skills'), revision: text('The revision that browse returns.') }),
+    // The first scan goes on: until it ends, there is nothing else to show.
+    object({ type: literal('scan'), found: count('Skills that were read so far.') }),
     // A grant was given, revoked, or may no longer hold.
     object({ type: literal('grants') }),
     // An execution has begun or ended, whichever caller started it.

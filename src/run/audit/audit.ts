@@ -2,7 +2,7 @@ import { thisProcess, userName } from '../../core/disk/owner.ts';
 import type { Environment } from '../../core/environment.ts';
 import { unwritable } from './head.ts';
 import { placesIn } from './log-files.ts';
-import type { AuditBody, AuditEnd, AuditGrant, AuditStart } from './types.ts';
+import type { AuditBody, AuditChange, AuditEnd, AuditGrant, AuditStart } from './types.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
 /** The log in which executions are written down. All calls are synchronous: when they return, the record stands. */
@@ -13,6 +13,8 @@ export interface Audit {
   end(record: AuditEnd): void;
   /** Records a grant. Throws as `start` does; then nothing must be granted. */
   grant(record: AuditGrant): void;
+  /** Records a change. Throws as `start` does; then nothing must be changed. */
+  change(record: AuditChange): void;
   /** Signs the records that were written. Nothing is lost where that fails, or is never called. */
   close(): void;
 }
@@ -43,6 +45,7 @@ export function openAudit(environment: Environment, options: AuditOptions = {}):
     start: (record) => append({ event: 'start', process: thisProcess(), ...record }),
     end: (record) => append({ event: 'end', ...record }),
     grant: (record) => append({ event: 'grant', user: userName(), ...record }),
+    change: (record) => append({ event: 'change', user: userName(), ...record }),
     close() {
       try {
         writer.close();

@@ -37,13 +37,16 @@ import {
 import { parseRecord } from './record.ts';
 import type { AuditEnd, AuditEvent, AuditRecord, AuditStart } from './types.ts';
 
-/** An execution, or a grant, as a reader of the log sees it. */
+/** An execution, a grant or a change, as a reader of the log sees it. */
 export const auditRowSchema = named(
   'AuditRow',
   object({
     seq: count('Its place in the log.'),
     timestamp: time('When it ended, or when it began if it has not ended.'),
-    event: choice(['start', 'end', 'grant'], '`start` if it has not ended; `grant` for what was granted or revoked.'),
+    event: choice(
+      ['start', 'end', 'grant', 'change'],
+      '`start` if it has not ended; `grant` for what was granted or revoked, `change` for what was changed in the console.',
+    ),
     id: text(),
     skill: text(),
     folder: text(),
@@ -56,7 +59,8 @@ export const auditRowSchema = named(
     subject: optional(text('The person or program that an access token named.')),
     server: optional(text('The server that a worker ran it for.')),
     worker: optional(text('The worker that ran it.')),
-    user: optional(text('Of a grant: the user who gave it or took it back.')),
+    user: optional(text('Of a grant or a change: the user who made it.')),
+    operation: optional(text('Of a change: what was done, such as edit.')),
     unsafe: flag('Whether it ran without a sandbox.'),
     result: text('Why it ended; `running` or `lost` for those that have no end.'),
     exitCode: nullable(integer()),
@@ -82,7 +86,7 @@ interface AuditFilter {
 
 /** The row for a record, if it has one. Lines that somebody has tampered with may hold anything. */
 export function rowOf(record: AuditRecord): AuditRow | null {
-  if (record.event === 'grant') return grantRow(record);
+  if (record.event === 'grant' || record.event === 'change') return decisionRow(record);
   if (record.event !== 'start' && record.event !== 'end') return null;
   const texts = [record.id, record.skill, record.tool, record.event === 'end' ? record.result : record.process];
   if (texts.some((text) => typeof text !== 'string')) return null;
@@ -98,17 +102,21 @@ function whoIn(record: AuditStart): Pick<AuditRow, (typeof whoKeys)[number]> {
   return Object.fromEntries(whoKeys.map((key) => [key, record[key]]).filter(([, value]) => typeof value === 'string'));
 }
 
-function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {
-  const { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, user, result } = record;
-  if ([id, skill, result, user].some((text) => typeof text !== 'string')) return null;
+/** The row of what a person decided, and nothing ran for. */
+function decisionRow(record: AuditRecord & { readonly event: 'grant' | 'change' }): AuditRow | null {
+  const { seq, timestamp, event, hash, id, skill, parameters, by, user, result } = record;
+  const about = event === 'grant' ? { folder: record.folder, digest: record.digest } : { folder: '', digest: '' };
+  const operation = event === 'change' && { operation: record.operation };
+  const texts = [id, skill, result, user, ...Object.values(operation)];
+  if (texts.some((text) => typeof text !== 'string')) return null;
   const client = typeof record.client === 'string' && { client: record.client };
-  const known = { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, ...client, user };
+  const known = { seq, timestamp, event, hash, id, skill, ...about, parameters, by, ...client, user, ...operation };
   return { ...known, tool: '', runtime: '', unsafe: false, ...nothingRan, result };
 }
 
 const nothingRan = { exitCode: null, message: null, durationMs: null, outputBytes: null, enforcement: {} };
 
-type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash' | 'user'>;
+type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash' | 'user' | 'operation'>;
 
 function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement }: AuditEnd): Ending {
   return {
@@ -192,9 +200,11 @@ async function lastRows(files: readonly OpenFile[], options: ReadOptions): Promi
   return rows.reverse();
 }
 
+/** The row of a record that was not overtaken by a later one: an execution by its end, a change by its failure. */
 function newRow(record: AuditRecord, ended: Set<string>): AuditRow | null {
-  if (record.event === 'end') ended.add(record.id);
-  else if (record.event === 'start' && ended.delete(record.id)) return null;
+  const isChange = record.event === 'change';
+  if (record.event === 'end' || (isChange && record.result === 'not_changed')) ended.add(record.id);
+  else if ((record.event === 'start' || isChange) && ended.delete(record.id)) return null;
   return rowOf(record);
 }
 

@@ -62,6 +62,23 @@ export interface AuditGrant {
   readonly result: (typeof grantResults)[number];
 }
 
+export const changeResults = ['changed', 'not_changed'] as const;
+
+/** A change that somebody made in the console: to a skill, to which are enabled, to the file of an agent. */
+export interface AuditChange {
+  readonly id: string;
+  /** The operation, such as `edit`. */
+  readonly operation: string;
+  /** The skills it is about, as they were named; empty where it is about none. */
+  readonly skill: string;
+  /** The rest of what was asked for, without secrets. */
+  readonly parameters: unknown;
+  readonly by: string;
+  readonly client?: string;
+  /** `not_changed` follows where it failed after it was written down. */
+  readonly result: (typeof changeResults)[number];
+}
+
 /** The content of each record besides its place in the chain. */
 export type AuditBody =
   /** `process` names who runs it, which distinguishes an execution that is under way from one that was lost. */
@@ -69,6 +86,7 @@ export type AuditBody =
   | ({ readonly event: 'end' } & AuditEnd)
   /** `user` is who did it, as the system names them. */
   | ({ readonly event: 'grant'; readonly user: string } & AuditGrant)
+  | ({ readonly event: 'change'; readonly user: string } & AuditChange)
   | { readonly event: 'checkpoint'; readonly key: string; readonly signature: string }
   /** The first record of a file that follows another. */
   | { readonly event: 'continued'; readonly file: string }

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '../../engine/operations/machine/activity.ts';
-import type { AuditGrant } from '../../engine/operations/running/audit.ts';
+import type { AuditChange, AuditGrant } from '../../engine/operations/running/audit.ts';
 import type { ExitReason } from '../../engine/running/types.ts';
 
 /** Filters of the activity. All are in the address, so that it can be shared, and survives a reload. */
@@ -32,7 +32,9 @@ export function spanOf({ span }: ActivityFilters): Choice {
 }
 
 /** Words for all states of an execution or a grant. */
-export const resultWords: Readonly<Record<ExitReason | AuditGrant['result'] | 'running', string>> = {
+export const resultWords: Readonly<
+  Record<ExitReason | AuditGrant['result'] | AuditChange['result'] | 'running', string>
+> = {
   exited: 'ended by itself',
   denied: 'denied',
   invalid_parameters: 'invalid parameters',
@@ -55,6 +57,8 @@ export const resultWords: Readonly<Record<ExitReason | AuditGrant['result'] | 'r
   revoked: 'grant revoked',
   allowed: 'allowed after a scan',
   not_granted: 'not granted',
+  changed: 'changed',
+  not_changed: 'not changed',
 };
 
 export const kindWords: Readonly<Record<ActivityKind, string>> = {

@@ -4,7 +4,7 @@ import { type Fact, Facts, LongText } from '../parts/elements.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
-import { callerOf, shortMoment, textOf } from './records.ts';
+import { callerOf, shortMoment, subjectOf, textOf } from './records.ts';
 
 const longestText = 2000;
 
@@ -31,29 +31,39 @@ function factsOf(row: AuditRow): readonly Fact[] {
   return [
     ...(message === null ? [] : [fact('Message', message)]),
     { name: moments[row.event], value: moment(row.timestamp) },
-    {
-      name: 'Skill',
-      value: (
-        <a href={hrefOf('skill', [row.skill])}>
-          <bdi>{foreignCut(row.skill, longestText)}</bdi>
-        </a>
-      ),
-    },
-    ...(row.event === 'grant' ? [] : ranIn(row)),
+    ...(row.operation === undefined ? [skillOf(row)] : [fact('Change', subjectOf(row))]),
+    ...(isRun(row) ? ranIn(row) : []),
     fact('By', callerOf(row)),
     ...(exitCode === null ? [] : [fact('Exit code', exitCode)]),
     ...(durationMs === null ? [] : [fact('Duration', durationInWords(durationMs))]),
     ...(outputBytes === null ? [] : [fact('Output', sizeInWords(outputBytes))]),
     ...enforced(row.enforcement),
-    fact('Folder', row.folder),
-    mono('Digest of the files', row.digest),
-    mono(row.event === 'grant' ? 'Id' : 'Execution', row.id),
+    ...(row.folder === '' ? [] : [fact('Folder', row.folder), mono('Digest of the files', row.digest)]),
+    mono(isRun(row) ? 'Execution' : 'Id', row.id),
     mono('Record', row.seq),
     mono('Hash', row.hash),
   ];
 }
 
-const moments: Readonly<Record<AuditRow['event'], string>> = { start: 'Began', end: 'Ended', grant: 'Time' };
+const moments: Readonly<Record<AuditRow['event'], string>> = {
+  start: 'Began',
+  end: 'Ended',
+  grant: 'Time',
+  change: 'Time',
+};
+
+function isRun({ event }: AuditRow): boolean {
+  return event === 'start' || event === 'end';
+}
+
+function skillOf({ skill }: AuditRow): Fact {
+  const link = (
+    <a href={hrefOf('skill', [skill])}>
+      <bdi>{foreignCut(skill, longestText)}</bdi>
+    </a>
+  );
+  return { name: 'Skill', value: link };
+}
 
 function ranIn({ tool, runtime, unsafe }: AuditRow): readonly Fact[] {
   return [fact('Tool', tool), fact('Runtime', unsafe === true ? `${runtime}, without a sandbox` : runtime)];

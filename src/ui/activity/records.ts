@@ -41,9 +41,16 @@ const tones: ReadonlyMap<string, Said['tone']> = new Map([
   ['running', ''],
   ['cancelled', 'warn'],
   ['granted', 'good'],
+  ['changed', 'good'],
   ['narrowed', 'warn'],
   ['revoked', 'warn'],
 ]);
+
+/** The subject of a record: the tool of a skill, or what was done to one. */
+export function subjectOf({ event, operation, skill, tool }: AuditRow): string {
+  if (event === 'change') return `${operation ?? ''} ${skill}`.trim();
+  return event === 'grant' ? skill : `${skill}:${tool}`;
+}
 
 /** The outcome of an execution. Records may have been tampered with, and say anything. */
 export function outcomeOf({ result, exitCode }: Pick<AuditRow, 'result' | 'exitCode'>): Said {

@@ -10,7 +10,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen } from './filters.ts';
 import { hrefWithout } from './href.ts';
 import { Moment, More, Record } from './record.tsx';
-import { callerOf, mergeRows, outcomeOf, verdictOf } from './records.ts';
+import { callerOf, mergeRows, outcomeOf, subjectOf, verdictOf } from './records.ts';
 
 const longestName = 120;
 
@@ -24,7 +24,7 @@ function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirst
         <summary>
           <Moment iso={row.timestamp} />
           <span class="activity-what">
-            <bdi>{foreignCut(row.event === 'grant' ? row.skill : `${row.skill}:${row.tool}`, longestName)}</bdi>
+            <bdi>{foreignCut(subjectOf(row), longestName)}</bdi>
           </span>
           <span>
             <span class={`badge ${tone}`}>{foreignCut(text, longestName)}</span>

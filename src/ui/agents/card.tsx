@@ -88,7 +88,7 @@ function Sees({ sees: { alone, cut, unknown, served, lost }, skills, connected }
   return (
     <>
       <meter
-        class="agents-meter"
+        class="meter"
         aria-label="Skills that it sees"
         aria-valuetext={`${alone + (isServed ? served : 0)} of ${skills}`}
         max={Math.max(1, skills)}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
+import { FindingList } from '../parts/finding-list.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
 import { coloured, useColours } from './colours.tsx';
@@ -19,7 +20,6 @@ interface TextBoxProps {
 
 /** Lines up to which each has its number and its colours; more is edited plainly. */
 const mostLines = 3000;
-const icons = { error: 'error', warning: 'warn', info: 'info' } as const;
 const findingsId = 'editor-findings';
 
 /**
@@ -79,24 +79,16 @@ export function TextBox({ label, name, text, change, save, line, findings }: Tex
         ) : (
           <>
             <h2>{counted(findings.length, 'finding')}</h2>
-            <ul>
-              {findings.map(({ code, severity, line: at, message, remedy }) => (
-                <li key={`${code} ${at} ${message}`} class={severity}>
-                  <Icon name={icons[severity]} />
-                  <span>
-                    {at !== null && (
-                      <button type="button" onClick={() => goTo(at)}>
-                        Line {at}
-                      </button>
-                    )}{' '}
-                    <bdi>{foreign(message)}</bdi>{' '}
-                    <span class="quiet">
-                      <bdi>{foreign(remedy)}</bdi>
-                    </span>
-                  </span>
-                </li>
-              ))}
-            </ul>
+            <FindingList
+              findings={findings}
+              where={({ line: at }) =>
+                at !== null && (
+                  <button type="button" onClick={() => goTo(at)}>
+                    Line {at}
+                  </button>
+                )
+              }
+            />
           </>
         )}
       </section>

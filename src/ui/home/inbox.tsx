@@ -76,7 +76,7 @@ function Group({ look, items }: { readonly look: Look; readonly items: readonly 
         </span>
         {look.title} <span class="quiet">{items.length}</span>
       </h3>
-      <ul class="inbox-rows">
+      <ul class="rows">
         {shown.map((item, place) => (
           <Row key={place} item={item} look={look} />
         ))}

@@ -18,6 +18,8 @@ export interface Place extends Named {
 /** The query parameters that name a place in a text, and a skill that its name does not lead to. */
 export const anchorKey = 'at';
 export const ofKey = 'of';
+/** The query parameter of a file that is to be made. */
+export const newKey = 'new';
 
 const mainFile = 'SKILL.md';
 type Query = Readonly<Record<string, string>>;
@@ -40,6 +42,11 @@ export function lineHref(named: Named, path: string, line: number | null): strin
 /** The address of the editor of a file, at a line. */
 export function editHref(named: Named, path: string, line: number | null = null): string {
   return skillHref(named, ['edit', ...path.split('/')], { line: line === null ? '' : String(line) });
+}
+
+/** The address of the editor of a file that does not exist yet. */
+export function newFileHref(named: Named, path: string): string {
+  return skillHref(named, ['edit', ...path.split('/')], { [newKey]: 'file' });
 }
 
 /** The address in the console that a link leads to; null where it leads nowhere. */

@@ -7,7 +7,7 @@ import { useAction } from '../grants/choice.ts';
 import { GrantCard, GrantList, Words } from '../grants/list.tsx';
 import { FreeItems, Review } from '../grants/review.tsx';
 import { revisions } from '../live.ts';
-import { Problem, Ready } from '../parts/elements.tsx';
+import { Crumbs, Problem, Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
@@ -30,9 +30,7 @@ function ReviewPage({ skill }: { readonly skill: string }) {
   );
   return (
     <>
-      <p class="quiet">
-        <a href={hrefOf('grants')}>Grants</a>
-      </p>
+      <Crumbs label="Where this is" way={[{ href: hrefOf('grants'), text: 'Grants' }]} />
       <h1>
         What <bdi>{foreignCut(skill, 100)}</bdi> may do
       </h1>
@@ -50,7 +48,7 @@ function ReviewPage({ skill }: { readonly skill: string }) {
         <Ready loaded={grants}>
           {() => (
             <>
-              <p>
+              <p class="lead">
                 <bdi>{foreignCut(value.skill.description, 500)}</bdi>
               </p>
               <p>

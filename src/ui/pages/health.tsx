@@ -77,7 +77,7 @@ function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
     <section class="card health-card" aria-labelledby="health-index">
       <h2 id="health-index">Index</h2>
       <meter
-        class="health-meter"
+        class="meter"
         aria-label="Skills in the index"
         aria-valuetext={more}
         max={Math.max(1, total)}

@@ -4,7 +4,7 @@ import { ActivityRows } from '../activity/all.tsx';
 import { ask } from '../api.ts';
 import { Inbox } from '../home/inbox.tsx';
 import { Start } from '../home/start.tsx';
-import { revisions } from '../live.ts';
+import { revisions, scanInWords } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { hrefOf } from '../route.ts';
@@ -27,7 +27,7 @@ export function Home() {
         <h1>Home</h1>
         {attention.value !== null && attention.value.skills > 0 && <Standing attention={attention.value} />}
       </div>
-      <Ready loaded={attention} slow="Looking through the folders for skills. The first time takes longest.">
+      <Ready loaded={attention} slow={scanInWords()}>
         {(value) => (
           <>
             {value.skills === 0 && <Start examples={value.examples} />}

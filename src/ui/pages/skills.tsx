@@ -3,7 +3,7 @@ import { grouped } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { ask } from '../api.ts';
 import { entryNow } from '../history.ts';
-import { revisions } from '../live.ts';
+import { revisions, scanInWords } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { type Loaded, useLoaded, useReturn } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -57,7 +57,7 @@ export function Skills() {
         {counts !== null && !isEmpty && <FilterPanel facets={facetsOf(counts, filters)} filters={filters} />}
         <div class="skills-main">
           {!isEmpty && <SearchBox query={q} />}
-          <Ready loaded={listing} slow="Looking through the folders for skills. The first time takes longest.">
+          <Ready loaded={listing} slow={scanInWords()}>
             {(value) => (
               <>
                 {!isEmpty && (

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import type { Loaded } from './hooks.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { foreign } from './words.ts';
+import { foreign, foreignCut } from './words.ts';
 
 export interface Fact {
   readonly name: string;
@@ -21,6 +21,24 @@ export function Facts({ label, facts }: { readonly label: string; readonly facts
         </div>
       ))}
     </dl>
+  );
+}
+
+interface Crumb {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The way to a page, from the top, as links. */
+export function Crumbs({ label, way }: { readonly label: string; readonly way: readonly Crumb[] }) {
+  return (
+    <nav class="crumbs" aria-label={label}>
+      {way.map(({ href, text }) => (
+        <a key={href} href={href}>
+          <bdi>{foreignCut(text, 100)}</bdi>
+        </a>
+      ))}
+    </nav>
   );
 }
 

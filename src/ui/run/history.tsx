@@ -39,7 +39,7 @@ export function History({ skill, tool, shown, isRunning, show, again }: HistoryP
     <section class="run-history" aria-labelledby="run-history">
       <h2 id="run-history">Runs before</h2>
       {error !== null && <Problem error={error} />}
-      <ol aria-label="Runs before">
+      <ol class="rows" aria-label="Runs before">
         {rows.map((row) => (
           <li key={row.id} aria-current={row.id === shown ? 'true' : undefined}>
             <HistoryRow row={row} isRunning={isRunning} open={open} again={again} />
@@ -77,9 +77,8 @@ function HistoryRow({ row, isRunning, open, again }: RowProps) {
     <>
       <Moment iso={row.timestamp} />
       <span class={`badge ${tone}`}>{foreignCut(text, 60)}</span>
-      <span class="quiet">
-        {row.durationMs === null ? '' : durationInWords(row.durationMs)} <bdi>{foreignCut(callerOf(row), 60)}</bdi>
-      </span>
+      {row.durationMs !== null && <span class="quiet">{durationInWords(row.durationMs)}</span>}
+      <bdi class="quiet">{foreignCut(callerOf(row), 60)}</bdi>
       <span class="run-history-actions">
         {hasEnded && (
           <button type="button" disabled={isRunning} onClick={() => open(row)}>

@@ -164,7 +164,7 @@ function Gauge({ name, value, limit, fill = value ?? 0, each = '', say }: GaugeP
       <span class="run-gauge-name">{name}</span> <span class="run-gauge-words">{text}</span>
       {value !== null && limit !== null && (
         <meter
-          class={level}
+          class={`meter ${level}`}
           aria-label={name}
           min={0}
           max={limit}

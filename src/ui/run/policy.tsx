@@ -1,6 +1,7 @@
 import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import { ApiError } from '../api.ts';
+import { Crumbs } from '../parts/elements.tsx';
 import type { Loaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -116,16 +117,17 @@ interface HeadProps {
 export function ToolHead({ skill, tools, tool }: HeadProps) {
   return (
     <header>
-      <p class="quiet">
-        <a href={hrefOf('skills')}>Skills</a> ›{' '}
-        <a href={hrefOf('skill', [skill])}>
-          <bdi>{foreignCut(skill, 100)}</bdi>
-        </a>
-      </p>
+      <Crumbs
+        label="Where this tool is"
+        way={[
+          { href: hrefOf('skills'), text: 'Skills' },
+          { href: hrefOf('skill', [skill]), text: skill },
+        ]}
+      />
       <h1>
         Run <bdi class="mono">{foreignCut(tool.name, 100)}</bdi>
       </h1>
-      <p class="run-description">
+      <p class="lead">
         <bdi>{foreignCut(tool.description, 4000)}</bdi>
       </p>
       <p class="row">

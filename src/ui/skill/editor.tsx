@@ -4,13 +4,13 @@ import { counted } from '../../core/text/text.ts';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import { ApiError, act, ask } from '../api.ts';
 import { TextBox } from '../code/text-box.tsx';
-import { type Named, skillHref } from '../markdown/address.ts';
+import { type Named, newKey, skillHref } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Problem, Ready } from '../parts/elements.tsx';
+import { Crumbs, Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
-import { route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { InstalledBox } from './findings.tsx';
 import { keepDraft, keptDraft } from './kept-draft.ts';
@@ -22,17 +22,24 @@ interface EditProps extends Named {
 /** The editor of a file: `#/skill/NAME/edit/PATH`. */
 export function EditPage({ skill, of, path }: EditProps) {
   const named = { skill, of };
-  const opened = useLoaded((signal) => ask('draft', { ...chosen(named), path }, signal), [skill, of, path]);
+  const isNew = route.value.query.has(newKey);
+  const opened = useLoaded(
+    (signal) =>
+      isNew ? act('check', { ...chosen(named), path, content: '' }) : ask('draft', { ...chosen(named), path }, signal),
+    [skill, of, path, isNew],
+  );
   return (
     <>
-      <nav class="quiet" aria-label="Where this file is">
-        <a href={skillHref(named)}>
-          <bdi>{foreign(skill)}</bdi>
-        </a>{' '}
-        / <a href={skillHref(named, [], { part: 'files' })}>Files</a>
-      </nav>
+      <Crumbs
+        label="Where this file is"
+        way={[
+          { href: hrefOf('skills'), text: 'Skills' },
+          { href: skillHref(named), text: skill },
+          { href: skillHref(named, [], { part: 'files' }), text: 'Files' },
+        ]}
+      />
       <h1>
-        Edit <bdi class="mono">{foreign(path)}</bdi>
+        {isNew ? 'New file' : 'Edit'} <bdi class="mono">{foreign(path)}</bdi>
       </h1>
       {!mayAct() ? (
         <p class="notice">This console is read-only: start the server with --console full to edit skills here.</p>

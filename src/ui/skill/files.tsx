@@ -8,7 +8,7 @@ import { Code } from '../code/code.tsx';
 import { revisions } from '../live.ts';
 import { editHref, lineHref, type Named, type Place, skillHref } from '../markdown/address.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { isPicture, Ready } from '../parts/elements.tsx';
+import { Crumbs, isPicture, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
@@ -94,13 +94,14 @@ export function FilePage({ skill, of, path }: Place) {
   const type = about.value?.files.find((file) => file.path === path)?.mimeType ?? '';
   return (
     <>
-      <nav class="quiet" aria-label="Where this file is">
-        <a href={hrefOf('skills')}>Skills</a> /{' '}
-        <a href={skillHref(named)}>
-          <bdi>{foreign(skill)}</bdi>
-        </a>{' '}
-        / <a href={skillHref(named, [], { part: 'files' })}>Files</a>
-      </nav>
+      <Crumbs
+        label="Where this file is"
+        way={[
+          { href: hrefOf('skills'), text: 'Skills' },
+          { href: skillHref(named), text: skill },
+          { href: skillHref(named, [], { part: 'files' }), text: 'Files' },
+        ]}
+      />
       <div class="skill-title">
         <h1 class="mono">
           <bdi>{foreign(path)}</bdi>

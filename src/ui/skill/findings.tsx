@@ -6,7 +6,7 @@ import { ApiError, act } from '../api.ts';
 import { editHref, lineHref, type Named } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Problem } from '../parts/elements.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { FindingList } from '../parts/finding-list.tsx';
 import { foreign } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 
@@ -21,9 +21,6 @@ export function pathIn(folders: readonly string[], file: string): string | null 
   }
   return null;
 }
-
-const tones = { error: 'bad', warning: 'warn', info: '' } as const;
-const icons = { error: 'error', warning: 'warn', info: 'info' } as const;
 
 interface DiagnosticsProps {
   readonly diagnostics: readonly Diagnostic[];
@@ -44,34 +41,23 @@ export function Diagnostics({ diagnostics, skill, named, isEditable }: Diagnosti
   const sorted = diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity]);
   const rest = sorted.length - few;
   return (
-    <section class="findings" aria-label="Diagnostics">
-      <ul>
-        {(isOpen ? sorted : sorted.slice(0, few)).map(({ code, severity, file, line, message, remedy }) => {
+    <section class="diagnostics" aria-label="Diagnostics">
+      <FindingList
+        findings={isOpen ? sorted : sorted.slice(0, few)}
+        where={({ file, line }) => {
           const path = pathIn([skill.dir, skill.id], file);
           const where = `${foreign(path ?? file)}${line === null ? '' : `, line ${line}`}`;
-          return (
-            <li key={`${code}:${file}:${line}:${message}`} class={tones[severity]}>
-              <Icon name={icons[severity]} />
-              <span>
-                <bdi>{foreign(message)}</bdi>{' '}
-                {path === null ? (
-                  <span class="quiet">
-                    (<bdi>{where}</bdi>)
-                  </span>
-                ) : (
-                  <a href={isEditable ? editHref(named, path, line) : lineHref(named, path, line)}>
-                    <bdi>{where}</bdi>
-                  </a>
-                )}
-                <br />
-                <span class="quiet">
-                  <bdi>{foreign(remedy)}</bdi>
-                </span>
-              </span>
-            </li>
+          return path === null ? (
+            <span class="quiet">
+              (<bdi>{where}</bdi>)
+            </span>
+          ) : (
+            <a href={isEditable ? editHref(named, path, line) : lineHref(named, path, line)}>
+              <bdi>{where}</bdi>
+            </a>
           );
-        })}
-      </ul>
+        }}
+      />
       {rest > 0 && (
         <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Show fewer' : `Show ${rest} more`}

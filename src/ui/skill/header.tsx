@@ -3,7 +3,7 @@ import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { act } from '../api.ts';
 import { editHref, type Named, skillHref } from '../markdown/address.ts';
-import { Problem } from '../parts/elements.tsx';
+import { Crumbs, Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -36,9 +36,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
   const isEditable = mayAct() && inspected.obstacle === null;
   return (
     <header class="skill-header">
-      <p class="quiet">
-        <a href={hrefOf('skills')}>Skills</a>
-      </p>
+      <Crumbs label="Where this skill is" way={[{ href: hrefOf('skills'), text: 'Skills' }]} />
       <div class="skill-title">
         <h1>
           <bdi>{foreignCut(name, longestName)}</bdi>
@@ -52,7 +50,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
           {mayAct() && <DisableButton inspected={inspected} />}
         </p>
       </div>
-      <p class="skill-description" dir="auto">
+      <p class="lead" dir="auto">
         {foreignCut(skill.description, longestDescription)}
       </p>
       <p class="row">

@@ -10,6 +10,7 @@ import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { Digest } from './digest.tsx';
 import { FileTree } from './file-tree.tsx';
+import { NewFile } from './new-file.tsx';
 
 interface RailProps {
   readonly inspected: InspectOutput;
@@ -26,6 +27,7 @@ export function Rail({ inspected, named, current }: RailProps) {
       <Contents named={named} current={current} />
       <Section title={`Files (${grouped(files.length)})`}>
         <FileTree named={named} files={files} current={current} />
+        {mayAct() && <NewFile named={named} />}
       </Section>
       {tools.tools.length > 0 && (
         <Section title={`Tools (${tools.tools.length})`}>

@@ -48,14 +48,11 @@ export async function searchFor(filters: Filters, signal: AbortSignal): Promise<
   const [found, all] = await Promise.all([search(narrowed), Object.keys(narrowed).length === 0 ? null : search({})]);
   const hits = found.results as readonly SearchHit[];
   const near = (all?.results ?? hits) as readonly SearchHit[];
-  const [{ rows }, fitting] = await Promise.all([
-    rowsOf(hits, filters, signal),
-    rowsOf(
-      [...hits, ...near].filter(({ weak }) => !weak),
-      filters,
-      signal,
-    ),
-  ]);
+  const listed = rowsOf(hits, filters, signal);
+  const fit = [...hits, ...near].filter(({ weak }) => !weak);
+  // Mostly they are the same, and asked for once.
+  const isSame = all === null && hits.every(({ weak }) => !weak);
+  const [{ rows }, fitting] = await Promise.all([listed, isSame ? listed : rowsOf(fit, filters, signal)]);
   const passed = new Set(rows.map(({ file }) => file));
   // The search has no filter for states.
   const isKept = ({ path }: SearchHit): boolean => filters.state === '' || passed.has(path);

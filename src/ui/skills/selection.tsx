@@ -132,7 +132,7 @@ export function DisabledSkills({ disabled, again }: DisabledProps) {
     <details class="skills-weak">
       <summary>{counted(disabled.length, 'disabled skill')}</summary>
       {error && <Problem error={error} />}
-      <ul class="inbox-rows" aria-label="Disabled skills">
+      <ul class="rows" aria-label="Disabled skills">
         {disabled.map(({ name, entry }) => (
           <li key={`${name} ${entry}`}>
             <span>

@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, useBrowser } from '../../support/browser.ts';
+import { expect, it } from 'vitest';
+import { describeInBrowsers, expectAccessible } from '../../support/browser.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { claude, codex } from '../skills-for-people.ts';
 import { eventually, textOf, visit } from '../visit.ts';
-
-const browser = useBrowser();
 
 function machine(): World {
   const world = createWorld();
@@ -15,7 +13,7 @@ function machine(): World {
   return world;
 }
 
-describe('the agents on this machine', () => {
+describeInBrowsers('the agents on this machine', (browser) => {
   it('are shown with what they see, connected after a look at the change, tried and disconnected', async () => {
     const world = machine();
     const config = world.path('home/.codex/config.toml');

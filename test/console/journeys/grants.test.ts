@@ -1,13 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../../support/browser.ts';
+import { expect, it } from 'vitest';
+import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { claude, courier } from '../skills-for-people.ts';
 import { eventually, expectText, goTo, textOf, visit } from '../visit.ts';
 
-const browser = useBrowser();
 const env = { REGION: 'the north' };
 
-describe('granting', () => {
+describeInBrowsers('granting', (browser) => {
   it('goes from a denial to a grant and back to a run that works', async () => {
     const world = createWorld();
     courier(world);

@@ -1,12 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../../support/browser.ts';
+import { expect, it } from 'vitest';
+import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { claude, codex, courier, library } from '../skills-for-people.ts';
 import { expectText, textOf, visit } from '../visit.ts';
 
-const browser = useBrowser();
-
-describe('home', () => {
+describeInBrowsers('home', (browser) => {
   it('tells what needs somebody, and each row leads to where it is settled', async () => {
     const world = createWorld();
     library(world);

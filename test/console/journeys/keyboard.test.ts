@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settled, useBrowser } from '../../support/browser.ts';
+import { describeInBrowsers, settled, useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { allStops, isFocused, stopOf, tabTo } from '../keyboard.ts';
 import { courier, library, workbench } from '../skills-for-people.ts';
@@ -7,7 +7,7 @@ import { eventually, expectText, goTo, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
-describe('by keyboard alone', () => {
+describeInBrowsers('by keyboard alone', (browser) => {
   it('one finds a skill, opens it, runs a tool of it and cancels that', async () => {
     const world = createWorld();
     library(world);
@@ -87,7 +87,9 @@ describe('by keyboard alone', () => {
     await eventually(async () => (await stopOf(page)).what).not.toBe('');
     expect(complaints).toEqual([]);
   });
+});
 
+describe('by Tab alone', () => {
   it.each([
     ['#/home', 'Needs you'],
     ['#/agents', 'by itself'],

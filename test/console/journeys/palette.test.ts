@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, useBrowser } from '../../support/browser.ts';
+import { describeInBrowsers, expectAccessible, useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { isFocused } from '../keyboard.ts';
 import { library, workbench } from '../skills-for-people.ts';
@@ -7,7 +7,7 @@ import { eventually, goTo, textOf, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
-describe('the palette', () => {
+describeInBrowsers('the palette', (browser) => {
   it('leads from everywhere to pages, skills and tools, by keyboard alone', async () => {
     const world = createWorld();
     library(world);

@@ -1,13 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { processesWith } from '../../run/workshop.ts';
-import { useBrowser } from '../../support/browser.ts';
+import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { waitingWord, workbench } from '../skills-for-people.ts';
 import { eventually, expectText, textOf, visit } from '../visit.ts';
 
-const browser = useBrowser();
-
-describe('running a tool', () => {
+describeInBrowsers('running a tool', (browser) => {
   it('goes from the skill through the form and the policy to the output and its record', async () => {
     const world = createWorld();
     workbench(world);

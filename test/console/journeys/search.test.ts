@@ -1,12 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../../support/browser.ts';
+import { expect, it } from 'vitest';
+import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { library } from '../skills-for-people.ts';
 import { textOf, visit } from '../visit.ts';
 
-const browser = useBrowser();
-
-describe('searching', () => {
+describeInBrowsers('searching', (browser) => {
   it('finds skills as one types, and shows the passage that fits', async () => {
     const world = createWorld();
     library(world);

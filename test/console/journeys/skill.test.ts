@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, settled, useBrowser } from '../../support/browser.ts';
+import { describeInBrowsers, expectAccessible, settled, useBrowser } from '../../support/browser.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { isFocused, tabTo } from '../keyboard.ts';
 import { claude } from '../skills-for-people.ts';
@@ -41,7 +41,7 @@ async function expectGood(page: Page): Promise<void> {
   }
 }
 
-describe('the page of a skill', () => {
+describeInBrowsers('the page of a skill', (browser) => {
   it('has contents, files, tools and facts beside the text, and links where the text mentions a file', async () => {
     const world = createWorld();
     handbook(world);
@@ -162,7 +162,7 @@ describe('two skills of one name', () => {
   });
 });
 
-describe('fixing in place', () => {
+describeInBrowsers('fixing in place', (browser) => {
   it('shows what would be fixed, and does it', async () => {
     const world = createWorld();
     world.write(`${claude}/mended/SKILL.md`, '---\nname: mended\ndescription: Use when: asked\n---\n\n# Mended\n');
@@ -236,6 +236,24 @@ describe('fixing in place', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('makes a new file where the tree has a button for it', async () => {
+    const world = createWorld();
+    handbook(world);
+    const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook' });
+    await page.getByRole('button', { name: 'New file' }).press('Enter');
+    const path = page.getByRole('textbox', { name: 'Path, in a folder that is there' });
+    await eventually(() => isFocused(path)).toBe(true);
+    await path.fill('scripts/notes.md');
+    await path.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'New file scripts/notes.md' }).waitFor();
+    const box = page.getByRole('textbox', { name: 'The text of scripts/notes.md' });
+    await box.fill('# Notes\n');
+    await box.press('Control+s');
+    await expectText(page, 'Saved.');
+    expect(textAt(world, `${claude}/handbook/scripts/notes.md`)).toBe('# Notes\n');
+    expect(complaints).toEqual([]);
+  });
+
   it('is not offered where the console is for reading', async () => {
     const world = createWorld();
     handbook(world);
@@ -254,7 +272,7 @@ describe('fixing in place', () => {
   });
 });
 
-describe('a skill of my own', () => {
+describeInBrowsers('a skill of my own', (browser) => {
   it('is made, edited, disabled, enabled and hidden from an agent', async () => {
     const world = createWorld();
     world.skill(`${claude}/first`);

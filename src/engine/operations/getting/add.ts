@@ -30,6 +30,8 @@ export const add = defineOperation({
     ...reviewInput,
   },
   output: outcomeSchema,
+  changes: ({ source, ref, skill: skills, agent, digest, dryRun }) =>
+    dryRun ? null : { skills, parameters: { source, ref, agent, digest } },
   notes: (_input, outcome) => noteOf(outcome),
   async run(engine, input, request): Promise<Outcome> {
     const { environment } = engine;

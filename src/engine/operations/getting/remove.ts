@@ -17,6 +17,7 @@ export const remove = defineOperation({
     ...workInput,
   },
   output: outcomeSchema,
+  changes: ({ names, dryRun }) => (dryRun ? null : { skills: names, parameters: {} }),
   notes: (_input, outcome) => noteOf(outcome),
   async run(engine, { names, all, dryRun, yes, ...input }, request): Promise<Outcome> {
     const { environment } = engine;

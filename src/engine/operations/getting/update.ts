@@ -18,6 +18,7 @@ export const update = defineOperation({
     ...reviewInput,
   },
   output: outcomeSchema,
+  changes: ({ names, digest, dryRun }) => (dryRun ? null : { skills: names, parameters: { digest } }),
   notes: (_input, outcome) => noteOf(outcome),
   async run(engine, { names, prefer, dryRun, yes, diff, digest, ...input }, request): Promise<Outcome> {
     const { environment } = engine;

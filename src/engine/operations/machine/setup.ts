@@ -51,6 +51,8 @@ export const setup = defineOperation({
     name: text('The name of the entry.', { default: usualName }),
     check: flag('Connect as each agent would, using its own file, and show the result.', { default: false }),
   },
+  changes: ({ agents, remove, dryRun, check }) =>
+    dryRun || check ? null : { skills: [], parameters: { agents, remove } },
   notes({ remove }, output?: SetupOutput) {
     const done = output?.agents.filter((agent) => agent.done).map(({ name }) => name) ?? [];
     return done.length === 0

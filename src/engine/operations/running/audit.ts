@@ -12,7 +12,7 @@ import {
   union,
 } from '../../../core/schema/schema.ts';
 import { type AuditRow, auditRowSchema, readAudit } from '../../../run/audit/read.ts';
-import { type AuditGrant, grantResults } from '../../../run/audit/types.ts';
+import { type AuditChange, type AuditGrant, changeResults, grantResults } from '../../../run/audit/types.ts';
 import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../../run/audit/verify.ts';
 import type { Breach } from '../../../run/audit/walk.ts';
 import { exitReasons } from '../../../run/sandbox/types.ts';
@@ -34,7 +34,7 @@ const output = union(
 );
 export type AuditOutput = Infer<typeof output>;
 
-export { type AuditGrant, type AuditRow, auditRowSchema, type Breach, type VerifyResult };
+export { type AuditChange, type AuditGrant, type AuditRow, auditRowSchema, type Breach, type VerifyResult };
 
 /** Shows what was executed, granted and revoked, or checks that nothing of it was changed. */
 export const audit = defineOperation({
@@ -48,7 +48,7 @@ export const audit = defineOperation({
     skill: optional(text('Only executions and grants of this skill.')),
     tool: optional(text('Only executions of this tool.')),
     result: optional(
-      choice([...exitReasons, 'running', ...grantResults], 'Only executions and grants with this result.'),
+      choice([...exitReasons, 'running', ...grantResults, ...changeResults], 'Only records with this result.'),
     ),
     id: optional(text('Only this execution.')),
     since: optional(text(fromThen)),

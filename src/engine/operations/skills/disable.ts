@@ -23,6 +23,7 @@ export const disable = defineOperation({
     agent: list(text(), 'Only for this agent, such as codex; repeatable.', { default: [] }),
     project: flag("Write it to the project's repertoire.toml instead of your own file.", { default: false }),
   },
+  changes: ({ skills, agent }) => ({ skills, parameters: { agent } }),
   notes: ({ skills }) => ({ what: 'changed', detail: `disabled ${skills.join(', ')}` }),
   output,
   async run(engine, { skills: typed, agent: names, project }): Promise<DisableOutput> {

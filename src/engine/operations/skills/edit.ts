@@ -25,6 +25,7 @@ export const edit = defineOperation({
     digest: optional(text('Of the file as it was read; without it the file must be new.')),
     installed: flag('Change it although it was installed from a source.', { default: false }),
   },
+  changes: ({ name, path }) => ({ skills: [name], parameters: { path } }),
   notes: ({ name, path }) => ({ what: 'edited', skill: name, detail: path }),
   output,
   async run(engine, { path, content, digest, installed, ...chosen }): Promise<EditOutput> {

@@ -28,6 +28,7 @@ export const enable = defineOperation({
     agent: list(text(), 'Only for this agent; repeatable. Without it, for all.', { default: [] }),
     project: flag("Change the project's repertoire.toml instead of your own file.", { default: false }),
   },
+  changes: ({ skills, agent }) => ({ skills, parameters: { agent } }),
   notes: ({ skills }) => ({ what: 'changed', detail: `enabled ${skills.join(', ')}` }),
   output,
   async run(engine, { skills: typed, agent: names, project }): Promise<EnableOutput> {

@@ -29,6 +29,7 @@ export const create = defineOperation({
     dir: optional(text('The folder to create it in (./skills).')),
     runtime: choice(runtimeNames, 'What its tool runs in.', { default: 'native' }),
   },
+  changes: ({ name, dir, runtime }) => ({ skills: [name], parameters: { dir, runtime } }),
   async run({ environment, configuration }, { name, dir, runtime }, { origin }): Promise<NewOutput> {
     const parent = resolve(environment.cwd, dir ?? 'skills');
     if (origin === 'console') refuseUnsearched(parent, configuration.values, environment);

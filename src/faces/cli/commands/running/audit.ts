@@ -48,6 +48,7 @@ const styles: Readonly<Record<string, Style>> = {
   running: 'blue',
   cancelled: 'yellow',
   granted: 'green',
+  changed: 'green',
   narrowed: 'yellow',
   revoked: 'yellow',
 };
@@ -60,7 +61,10 @@ function styleOf({ result, exitCode }: AuditRow): Style {
 /** Formats one row: time, outcome, duration, tool and caller; and the reason of a failure, below. */
 function rowLine(row: AuditRow, terminal: Terminal): string {
   const { timestamp, result, exitCode, durationMs, skill, tool, parameters, unsafe, message } = row;
-  const what = row.event === 'grant' ? skill : `${skill}:${tool}`;
+  const what = {
+    ...{ start: `${skill}:${tool}`, end: `${skill}:${tool}` },
+    ...{ grant: skill, change: `${row.operation ?? ''} ${skill}`.trim() },
+  }[row.event];
   const who = callerOf(row);
   const outcome = result === 'exited' && exitCode !== 0 ? `exited ${exitCode}` : result;
   const parts = [
