@@ -55,14 +55,16 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   if (browser.browserType().name() === 'firefox') await withoutPolicy(context);
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  const complain = (kind: string, text: string): void => {
+    if (!leaving.test(text)) complaints.push(`${kind}: ${text}`);
+  };
+  page.on('pageerror', (error) => complain('error', error.message));
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type()) || leaving.test(message.text())) return;
-    complaints.push(`${message.type()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type())) complain(message.type(), message.text());
   });
   const own = new URL(url).host;
   page.on('request', (request) => {
