@@ -4,7 +4,7 @@ const { syncBuiltinESMExports } = require('node:module');
 
 const open = fs.openSync;
 fs.openSync = (path, ...rest) => {
-  if (String(path).endsWith('notes.md')) fs.appendFileSync(process.env.OPENED_FILES ?? '', `${path}\n`);
+  if (String(path).endsWith('notes.md')) fs.appendFileSync(process.env.OPENED_FILES ?? '', `${String(path)}\n`);
   return open(path, ...rest);
 };
 syncBuiltinESMExports();

@@ -54,6 +54,7 @@ export function fetchContext(
 export async function bringIn(engine: Engine, errand: Errand, request: Request): Promise<BroughtIn> {
   const threads = openScanThreads({ home: engine.environment.home });
   threads.prepare(); // it loads while the source is fetched
+  request.signal?.addEventListener('abort', () => threads.end(), { once: true });
   try {
     const fetched = await fetchSource(errand.source, fetchContext(engine, errand, request));
     try {
@@ -61,6 +62,7 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
       const known = fetched.refused.map(({ name, reason }) => ({ name, reason }));
       threads.expect(chosen.length);
       const looked = await lookAtAll(engine, threads, fetched, chosen, request);
+      request.signal?.throwIfAborted(); // what was not scanned because of it is not refused
       return {
         incoming: looked.flatMap((one) => ('kept' in one ? [one] : [])),
         refused: [...known, ...looked.flatMap((one) => ('kept' in one ? [] : [one]))],
