@@ -10,6 +10,7 @@ import { openKeys } from './buckets.ts';
 import { digestPattern } from './bundles.ts';
 import { digestSchema, patiently } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
+import { openNews } from './news.ts';
 import type { View } from './view.ts';
 
 /** Milliseconds between two attempts to follow it. */
@@ -102,19 +103,19 @@ export function followQuarantine(cluster: Cluster, view: View, signal: AbortSign
   });
 }
 
-async function followOnce(cluster: Cluster, view: View, signal: AbortSignal, onHeld: () => void): Promise<void> {
+async function followOnce(cluster: Cluster, view: View, ended: AbortSignal, onHeld: () => void): Promise<void> {
   const holding = { view, onChange: async () => {} };
   const keys = await openKeys(await cluster.connected(), cluster.names.quarantine, 1);
-  const news = await keys.watch({ include: 'updates' });
-  const endListening = cluster.onStatus(({ state }) => state === 'lost' && news.stop());
-  const stop = (): void => news.stop();
-  signal.addEventListener('abort', stop);
+  const lost = new AbortController();
+  const endListening = cluster.onStatus(({ state }) => state === 'lost' && lost.abort());
   try {
+    // Before the first look, so that nothing happens unseen between the two.
+    const news = await openNews(keys, AbortSignal.any([ended, lost.signal]));
     await holdQuarantined(keys, holding);
     onHeld();
-    for await (const _ of news) await holdQuarantined(keys, holding);
+    await news(() => void holdQuarantined(keys, holding).catch(() => lost.abort()));
   } finally {
     endListening();
-    signal.removeEventListener('abort', stop);
+    lost.abort();
   }
 }

@@ -54,8 +54,8 @@ export class TestCaller {
   }
 
   /** A server for MCP clients. */
-  serve(): Promise<StdioServer> {
-    return connectStdio(this.shop.world, ['serve', '--structured'], { env: this.env });
+  serve(...args: readonly string[]): Promise<StdioServer> {
+    return connectStdio(this.shop.world, ['serve', '--structured', ...args], { env: this.env });
   }
 }
 

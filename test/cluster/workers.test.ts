@@ -69,6 +69,24 @@ describe('an execution on a worker', () => {
     expect(worker.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'cancelled' });
   });
 
+  it('goes on without its server once it is a job', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('long', 'sleep 12; echo done') + shTool('short', 'sleep 2'));
+    const server = await caller.serve('--detach-after', '500');
+    const call = (tool: string) =>
+      server.call('skill-engine/execute', { skill_name: 'demo', tool_name: tool, parameters: {} });
+    await call('long');
+    // Meanwhile the worker is told that the first one is a job.
+    await call('short');
+    await expect.poll(() => worker.shop.records().filter(({ event }) => event === 'end')).toHaveLength(1);
+    server.child.kill('SIGKILL');
+    await expect
+      .poll(() => worker.shop.records().at(-1))
+      .toMatchObject({ event: 'end', tool: 'long', result: 'exited', exitCode: 0 });
+  });
+
   it('ends when its caller is gone', async () => {
     const nats = await startNats();
     const worker = await startTestWorker(nats, 'one');
@@ -323,21 +341,18 @@ describe('workers', () => {
 
   it('go on with what they run while a node of the cluster dies', async () => {
     const nats = await startNats(3);
-    const [first, second, third] = nats.nodes;
-    if (first === undefined || second === undefined || third === undefined) throw new Error('three nodes');
-    // Both are connected to the node that dies, and know the others.
-    const order = { url: [first.url, second.url, third.url].join(',') };
-    const worker = await startTestWorker(order, 'one');
-    const caller = new TestCaller(order);
+    const worker = await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
     caller.shop.skill(shTool('talk', 'for i in $(seq 1 40); do echo line $i; sleep 0.1; done'));
     const run = caller.start('demo:talk');
     await run.until('line 5\n');
-    for (const node of nats.nodes) {
-      if (worker.log.includes(`connected to ${node.url.replace('nats://', '')}`)) await node.kill();
-    }
+    const [dying, ...others] = nats.nodes.filter(({ url }) => worker.log.includes(`connected to ${url.slice(7)}`));
+    if (dying === undefined || others.length > 0) throw new Error(worker.log);
+    await dying.kill();
     const { code, stdout } = await run.ended;
     expect(stdout.split('\n')).toEqual([...Array.from({ length: 40 }, (_, at) => `line ${at + 1}`), '']);
     expect(code).toBe(0);
+    expect(worker.log).toContain('out of reach');
     expect(worker.shop.records().filter(({ event }) => event === 'start')).toHaveLength(1);
   });
 });
