@@ -206,6 +206,7 @@ export async function patiently<T>(action: () => Promise<T>): Promise<T> {
 function isPassing(error: unknown): boolean {
   if (error instanceof SkillError) return false;
   if (error instanceof JetStreamApiError) return overtaken.includes(error.code) || error.status === 503;
-  const name = error instanceof Error ? error.name : '';
+  if (!(error instanceof Error)) return false;
+  const { name } = error.cause instanceof Error ? error.cause : error;
   return /^(?:TimeoutError|NoRespondersError|RequestError|JetStreamNotEnabled|ConnectionError)$/.test(name);
 }

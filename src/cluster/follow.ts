@@ -10,7 +10,7 @@ import { patiently, readChannel, toldBy } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
 import { openNews } from './news.ts';
 import { holdQuarantined } from './quarantine.ts';
-import { displace, noteState, place, placed, type View } from './view.ts';
+import { displace, noteState, place, placed, readState, type View } from './view.ts';
 
 export interface Following {
   readonly view: View;
@@ -18,6 +18,8 @@ export interface Following {
   readonly onChange: () => Promise<void>;
   /** Called with the reason that keeps a version of a skill from being used. */
   readonly onProblem: (skill: string, problem: string) => void;
+  /** Called with the reason why the catalogue cannot be read although the cluster is there. */
+  readonly onFailure: (reason: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -42,10 +44,21 @@ export async function syncChannel(cluster: Cluster, following: Following): Promi
     const source = await sourceOf(cluster);
     const mirror = createMirror(source, following);
     await holdQuarantined(source.quarantine, following);
-    await mirror.compare().finally(mirror.end);
+    await mirror.compare();
+    await mirror.end();
+  } catch (error) {
+    noteFailure(cluster, following, error);
   } finally {
     endNoting();
   }
+}
+
+/** Notes what keeps the catalogue from being read; a connection that is lost is noted by itself. */
+function noteFailure({ status }: Cluster, { view, onFailure, signal }: Following, error: unknown): void {
+  if (status.state === 'lost' || signal.aborted) return;
+  const failure = oneLine(reasonOf(error));
+  noteState(view, { lostSince: readState(view)?.lostSince ?? new Date().toISOString(), failure });
+  onFailure(failure);
 }
 
 /** Notes whether the cluster is out of reach, whenever that changes. */
@@ -65,7 +78,7 @@ export function followChannel(cluster: Cluster, following: Following): Promise<v
   return new Promise((resolve) => {
     void (async () => {
       while (!signal.aborted) {
-        await followOnce(cluster, following, resolve).catch(() => {}); // the status of the connection tells why
+        await followOnce(cluster, following, resolve).catch((error: unknown) => noteFailure(cluster, following, error));
         await sleep(firstMs / 4, undefined, { signal }).catch(() => {});
       }
     })();

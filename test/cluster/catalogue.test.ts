@@ -340,6 +340,18 @@ describe('a server whose cluster is away', () => {
     expect(await described(server)).not.toContain('Soon removed.');
   });
 
+  test('says what is wrong where the cluster is there and its catalogue is not', async () => {
+    const place = createWorld();
+    const readers = 'user: reader, password: hunter2, permissions: { publish: "_INBOX.>", subscribe: "_INBOX.>" }';
+    const config = place.write('nats.conf', `authorization { users: [ { ${readers} } ] }`);
+    const nats = await startNats(1, ['-c', config]);
+    const credentials = place.write('credentials', 'reader:hunter2\n');
+    const args = ['serve', '--cluster', nats.url, '--cluster-credentials', credentials];
+    const server = await connectStdio(createWorld(), args);
+    await server.logged(/the catalogue of the cluster cannot be read: .*permissions violation/i);
+    expect(server.stderr).not.toContain('hunter2');
+  });
+
   test('notices nothing of a node that is killed in a cluster of three, and loses nothing that was published', async () => {
     const nats = await startNats(3);
     const [author, world] = [createWorld(), createWorld()];

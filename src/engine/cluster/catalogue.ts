@@ -61,17 +61,22 @@ export async function compareCatalogue(engine: Engine): Promise<void> {
   const cluster = clusterOf(engine);
   const ending = new AbortController();
   engine.disposers.add(() => ending.abort());
-  await syncChannel(cluster, following(engine, ending.signal)).catch(() => {});
+  await syncChannel(cluster, following(engine, ending.signal));
 }
 
 function following(engine: Engine, signal: AbortSignal): Following {
   const { registry, log } = engine;
+  let told = '';
   return {
     view: viewOf(engine),
     signal,
     async onChange() {
       // It is tried again by the next call.
       if (registry.current !== undefined) await registry.refresh().catch(() => {});
+    },
+    onFailure(reason) {
+      if (reason !== told) log?.warn(`the catalogue of the cluster cannot be read: ${reason}`);
+      told = reason;
     },
     onProblem(skill, problem) {
       log?.warn(`a skill of the catalogue is not used: ${oneLine(problem)}`, { skill });

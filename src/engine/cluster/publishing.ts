@@ -15,8 +15,9 @@ export interface OpenCatalogue {
   readonly bundles: Bundles;
 }
 
-export async function openCatalogue({ names, reached }: Cluster): Promise<OpenCatalogue> {
-  const connection = await reached();
+export async function openCatalogue(cluster: Cluster): Promise<OpenCatalogue> {
+  const { names } = cluster;
+  const connection = await cluster.reached();
   return patiently(async () => ({
     keys: await openKeys(connection, names.catalogue, 1),
     quarantine: await openKeys(connection, names.quarantine, 1),

@@ -131,6 +131,8 @@ export async function createService(
       const difference = differenceTo(snapshot);
       if (difference !== null) tell(difference);
     });
+    // A catalogue may have changed since the first scan, when nobody was listening yet.
+    if (shown !== undefined && !isSame(shown, currentListingText())) tell('the skills have changed');
     keep();
     if (surface.tools.includes('skill-engine/execute')) {
       const { sweep } = await import('../../engine/running/runner.ts');
