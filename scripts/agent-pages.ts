@@ -1,13 +1,13 @@
 import { agentFolders } from '../src/agents/folders.ts';
+import { ourTools } from '../src/agents/setup/agents/approvals.ts';
+import { setupAgents } from '../src/agents/setup/agents/table.ts';
+import type { Approval, SetupAgent } from '../src/agents/setup/agents/types.ts';
+import { snippetOf } from '../src/agents/setup/edit/edit.ts';
 import type { Place, Reading } from '../src/agents/types.ts';
 import { grouped } from '../src/core/text/text.ts';
 import { nativeAgents, words } from '../src/discovery/native/agents.ts';
 import { traitNames, traits } from '../src/discovery/native/traits.ts';
 import type { NativeAgent } from '../src/discovery/native/types.ts';
-import { ourTools } from '../src/setup/agents/approvals.ts';
-import { setupAgents } from '../src/setup/agents/table.ts';
-import type { Approval, SetupAgent } from '../src/setup/agents/types.ts';
-import { snippetOf } from '../src/setup/edit/edit.ts';
 
 /** What the documents say of agents, from the agents' objects: each page with what is between its marks written anew. */
 export const agentPages: Readonly<Record<string, (text: string) => string>> = {

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { programOnPath } from '../agents/setup/agents/detect.ts';
+import { findProgram, type Program } from '../agents/setup/plan/entry.ts';
 import { isThere, linkStatOf, readRegularFile, realPathOrSelf } from '../core/disk/files.ts';
 import { makeFolder } from '../core/disk/make-folder.ts';
 import { expandPath } from '../core/disk/paths.ts';
 import { addFile } from '../core/disk/replace.ts';
 import { type Environment, variable } from '../core/environment.ts';
 import { reasonOf, SkillError } from '../core/errors.ts';
-import { programOnPath } from '../setup/agents/detect.ts';
-import { findProgram, type Program } from '../setup/plan/entry.ts';
 
 /** The second name that this program may have. */
 export const aliasName = 'skill';

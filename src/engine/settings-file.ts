@@ -1,10 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
+import { editText, valueIn } from '../agents/setup/edit/edit.ts';
+import type { Json } from '../agents/setup/edit/values.ts';
+import { readSettings, writeWithBackup } from '../agents/setup/edit/write.ts';
 import { type SettingName, settings } from '../core/config/settings.ts';
 import { checkFor } from '../core/config/values.ts';
 import { SkillError } from '../core/errors.ts';
-import { editText, valueIn } from '../setup/edit/edit.ts';
-import type { Json } from '../setup/edit/values.ts';
-import { readSettings, writeWithBackup } from '../setup/edit/write.ts';
 import type { Engine } from './engine.ts';
 
 /** The owner of a file of settings: the project, or the user. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { editList, editText, valueIn } from '../../src/agents/setup/edit/edit.ts';
+import type { Edited, Format, Json } from '../../src/agents/setup/edit/values.ts';
+import { readSettings } from '../../src/agents/setup/edit/write.ts';
+import { remember, restored } from '../../src/agents/setup/plan/perform.ts';
 import type { Environment } from '../../src/core/environment.ts';
-import { editList, editText, valueIn } from '../../src/setup/edit/edit.ts';
-import type { Edited, Format, Json } from '../../src/setup/edit/values.ts';
-import { readSettings } from '../../src/setup/edit/write.ts';
-import { remember, restored } from '../../src/setup/plan/perform.ts';
 import { jsonOrToml } from './shapes/json-or-toml.ts';
 import { inFolder, type Target } from './target.ts';
 

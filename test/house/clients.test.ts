@@ -3,7 +3,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { setupAgents } from '../../src/setup/agents/table.ts';
+import { setupAgents } from '../../src/agents/setup/agents/table.ts';
 import { connectStdio, startHttp } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
 

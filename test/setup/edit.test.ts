@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Format } from '../../src/agents/setup/edit/values.ts';
 import { unifiedDiff } from '../../src/core/text/diff.ts';
-import type { Format } from '../../src/setup/edit/values.ts';
 import { edited, roundTrip, withoutEntry } from '../support/settings.ts';
 
 const settings: readonly (readonly [file: string, format: Format, map: string])[] = [

@@ -26,7 +26,7 @@ const writer = `
 
 /** The writing alone, as a program: the time of a kill then falls into it, and not into a start. */
 async function writerIn(folder: string): Promise<string> {
-  const source = fileURLToPath(new URL('../../src/setup/edit/write.ts', import.meta.url));
+  const source = fileURLToPath(new URL('../../src/agents/setup/edit/write.ts', import.meta.url));
   const bundle = await rolldown({ input: source, platform: 'node' });
   await bundle.write({ file: join(folder, 'write.cjs'), format: 'cjs' });
   await bundle.close();

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
+import { editText, valueIn } from '../../src/agents/setup/edit/edit.ts';
+import type { Format, Json, Path } from '../../src/agents/setup/edit/values.ts';
+import { remember, restored } from '../../src/agents/setup/plan/perform.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
-import { editText, valueIn } from '../../src/setup/edit/edit.ts';
-import type { Format, Json, Path } from '../../src/setup/edit/values.ts';
-import { remember, restored } from '../../src/setup/plan/perform.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'settings-'));
 const environment = hostEnvironment({ home, cwd: home, env: {} });

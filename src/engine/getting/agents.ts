@@ -1,11 +1,11 @@
 import { agents } from '../../agents/agents.ts';
+import { detectedBy } from '../../agents/setup/agents/detect.ts';
+import { setupAgents } from '../../agents/setup/agents/table.ts';
 import type { Agent } from '../../agents/types.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { suggest } from '../../core/text/near.ts';
 import { fold } from '../../core/text/text.ts';
-import { detectedBy } from '../../setup/agents/detect.ts';
-import { setupAgents } from '../../setup/agents/table.ts';
 
 /** The agents that words stand for, by id, alias or provider. */
 export function agentsCalled(words: readonly string[]): readonly Agent[] {

@@ -1,8 +1,8 @@
+import { setupAgents } from '../../agents/setup/agents/table.ts';
+import type { Scope, SetupAgent } from '../../agents/setup/agents/types.ts';
+import { type Checked, check, enteredIn } from '../../agents/setup/check/check.ts';
+import { findProgram } from '../../agents/setup/plan/entry.ts';
 import { SkillError } from '../../core/errors.ts';
-import { setupAgents } from '../../setup/agents/table.ts';
-import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
-import { type Checked, check, enteredIn } from '../../setup/check/check.ts';
-import { findProgram } from '../../setup/plan/entry.ts';
 import type { Engine, Request } from '../engine.ts';
 import { usualName } from './request.ts';
 

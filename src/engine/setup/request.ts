@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import type { Remote, Scope } from '../../agents/setup/agents/types.ts';
 import type { Configuration } from '../../core/config/layers.ts';
 import { commonSettings, noteSettings, searchSettings, settings } from '../../core/config/settings.ts';
 import { isThere } from '../../core/disk/files.ts';
 import { type Environment, variable } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { projectPaths } from '../../discovery/roots.ts';
-import type { Remote, Scope } from '../../setup/agents/types.ts';
 
 const tokenVariable = 'REPERTOIRE_TOKEN';
 

@@ -1,7 +1,7 @@
+import type { AgentReport, State } from '../../../agents/setup/plan/plan.ts';
 import { choice, count, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
 import { agentNamed } from '../../../discovery/native/agents.ts';
-import type { AgentReport, State } from '../../../setup/plan/plan.ts';
 import { agentReport } from '../../agents/report.ts';
 import { defineOperation } from '../../operation.ts';
 import { connectAgents } from '../../setup/connecting.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { findProgram } from '../../../agents/setup/plan/entry.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { choice, flag, optional, text } from '../../../core/schema/schema.ts';
-import { findProgram } from '../../../setup/plan/entry.ts';
 import { aliasFile, aliasName, isOnPath, namesakesOf, putAlias, removeAlias } from '../../alias.ts';
 import { defineOperation } from '../../operation.ts';
 

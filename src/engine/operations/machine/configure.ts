@@ -1,9 +1,9 @@
+import type { Json } from '../../../agents/setup/edit/values.ts';
 import { fileKey, type SettingName, settings } from '../../../core/config/settings.ts';
 import { settingFor } from '../../../core/config/values.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { flag, type Infer, list, object, text } from '../../../core/schema/schema.ts';
 import { read } from '../../../core/schema/schema-reader.ts';
-import type { Json } from '../../../setup/edit/values.ts';
 import { defineOperation } from '../../operation.ts';
 import { openSettings, pathFor } from '../../settings-file.ts';
 

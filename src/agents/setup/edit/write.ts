@@ -8,11 +8,11 @@ import {
   realPathOf,
   realPathOrSelf,
   statOf,
-} from '../../core/disk/files.ts';
-import { makeFolder } from '../../core/disk/make-folder.ts';
-import { addFile, changedMeanwhile, putFile, replaceFile } from '../../core/disk/replace.ts';
-import { reasonOf } from '../../core/errors.ts';
-import { byText } from '../../core/text/text.ts';
+} from '../../../core/disk/files.ts';
+import { makeFolder } from '../../../core/disk/make-folder.ts';
+import { addFile, changedMeanwhile, putFile, replaceFile } from '../../../core/disk/replace.ts';
+import { reasonOf } from '../../../core/errors.ts';
+import { byText } from '../../../core/text/text.ts';
 
 export type Written =
   | {

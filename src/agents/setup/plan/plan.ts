@@ -1,5 +1,5 @@
-import type { Environment } from '../../core/environment.ts';
-import { cut } from '../../core/text/text.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { cut } from '../../../core/text/text.ts';
 import { detectedBy } from '../agents/detect.ts';
 import { fileOf } from '../agents/places.ts';
 import type { Entry, Scope, SetupAgent, Values } from '../agents/types.ts';

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../core/environment.ts';
-import { SkillError } from '../../core/errors.ts';
-import { settlesWithin } from '../../core/settles-within.ts';
-import { cut } from '../../core/text/text.ts';
-import { basicVariables, refuseOffline, type Target } from '../../get/connect/target.ts';
-import { type Link, openAddress, openProcess, type Remedies } from '../../get/connect/transport.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { SkillError } from '../../../core/errors.ts';
+import { settlesWithin } from '../../../core/settles-within.ts';
+import { cut } from '../../../core/text/text.ts';
+import { basicVariables, refuseOffline, type Target } from '../../../get/connect/target.ts';
+import { type Link, openAddress, openProcess, type Remedies } from '../../../get/connect/transport.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Values } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { zip } from '../core/formats/zip.ts';
+import { zip } from '../../core/formats/zip.ts';
 import type { Values } from './agents/types.ts';
 
 /** The source of bundles. */

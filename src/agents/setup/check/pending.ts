@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { home, moved } from '../../agents/rows.ts';
-import type { Environment } from '../../core/environment.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { home, moved } from '../../rows.ts';
 import { fileOf, pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';

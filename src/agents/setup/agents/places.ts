@@ -1,9 +1,9 @@
 import { join, normalize } from 'node:path';
-import { pathOf as placePath } from '../../agents/places.ts';
-import type { Place } from '../../agents/types.ts';
-import { isThere } from '../../core/disk/files.ts';
-import { projectFolders } from '../../core/disk/project.ts';
-import type { Environment } from '../../core/environment.ts';
+import { isThere } from '../../../core/disk/files.ts';
+import { projectFolders } from '../../../core/disk/project.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { pathOf as placePath } from '../../places.ts';
+import type { Place } from '../../types.ts';
 import type { Scope, SetupAgent } from './types.ts';
 
 /** The path of a place on this machine, as the system writes it; undefined where this system has none. */

@@ -1,5 +1,5 @@
-import { parseToml } from '../../core/formats/parsed-toml.ts';
-import { endOfValue, keyAt } from '../../core/formats/toml-lines.ts';
+import { parseToml } from '../../../core/formats/parsed-toml.ts';
+import { endOfValue, keyAt } from '../../../core/formats/toml-lines.ts';
 import {
   added,
   type Box,

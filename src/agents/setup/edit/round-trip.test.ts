@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { edited, roundTrip, withoutEntry } from '../../../test/support/settings.ts';
+import { edited, roundTrip, withoutEntry } from '../../../../test/support/settings.ts';
 import { editText, valueIn } from './edit.ts';
 import type { Format, Json, Path } from './values.ts';
 

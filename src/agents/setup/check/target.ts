@@ -1,6 +1,6 @@
-import { type Environment, variable } from '../../core/environment.ts';
-import { SkillError } from '../../core/errors.ts';
-import { isLoopback, type Target } from '../../get/connect/target.ts';
+import { type Environment, variable } from '../../../core/environment.ts';
+import { SkillError } from '../../../core/errors.ts';
+import { isLoopback, type Target } from '../../../get/connect/target.ts';
 import type { SetupAgent, Values } from '../agents/types.ts';
 import { isMap, type Json } from '../edit/values.ts';
 import type { Program } from '../plan/entry.ts';

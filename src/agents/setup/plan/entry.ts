@@ -1,9 +1,9 @@
 import { join, sep } from 'node:path';
-import { realPathOrSelf } from '../../core/disk/files.ts';
-import { packageFile } from '../../core/disk/package-file.ts';
-import type { Environment } from '../../core/environment.ts';
-import { SkillError } from '../../core/errors.ts';
-import { shellWord } from '../../core/text/text.ts';
+import { realPathOrSelf } from '../../../core/disk/files.ts';
+import { packageFile } from '../../../core/disk/package-file.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { SkillError } from '../../../core/errors.ts';
+import { shellWord } from '../../../core/text/text.ts';
 import { programOnPath } from '../agents/detect.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import { setupAgents } from '../agents/table.ts';

@@ -1,5 +1,5 @@
-import { connectTo } from '../../get/connect/client.ts';
-import type { Link } from '../../get/connect/transport.ts';
+import { connectTo } from '../../../get/connect/client.ts';
+import type { Link } from '../../../get/connect/transport.ts';
 import type { SetupAgent } from '../agents/types.ts';
 
 /** A connection to a server: its instructions, its tools and its resources. */

@@ -1,4 +1,4 @@
-import type { Approved, Approving, Launch, ListItems, Place, Scope, Setup, Trust } from '../../agents/types.ts';
+import type { Approved, Approving, Launch, ListItems, Place, Scope, Setup, Trust } from '../../types.ts';
 import type { JsonMap } from '../edit/values.ts';
 
 export type { Approved, Launch, ListItems, Scope, Trust };

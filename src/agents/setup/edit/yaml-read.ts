@@ -9,7 +9,7 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
-import { yamlTokens } from '../../core/formats/yaml-tokens.ts';
+import { yamlTokens } from '../../../core/formats/yaml-tokens.ts';
 import { type Box, lineAt, type Member } from './splice.ts';
 import { type Json, type JsonMap, Refusal } from './values.ts';
 

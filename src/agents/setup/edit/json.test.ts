@@ -1,6 +1,6 @@
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { dresses, edited, roundTrip } from '../../../test/support/settings.ts';
+import { dresses, edited, roundTrip } from '../../../../test/support/settings.ts';
 import { editText } from './edit.ts';
 
 const entry = { command: '/opt/bin/repertoire', args: ['serve', '--exclude', 'claude'], env: { A: '1' } };

@@ -1,5 +1,5 @@
-import { agents } from '../../agents/agents.ts';
-import type { Agent, NameRule, Setup } from '../../agents/types.ts';
+import { agents } from '../../agents.ts';
+import type { Agent, NameRule, Setup } from '../../types.ts';
 import { approvalBy } from './approvals.ts';
 import { shapeOf } from './shapes.ts';
 import type { SetupAgent } from './types.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../core/disk/make-folder.ts';
-import { stateFolder } from '../../core/disk/own-folders.ts';
-import { changedMeanwhile, putFile } from '../../core/disk/replace.ts';
-import type { Environment } from '../../core/environment.ts';
-import { isObject, readJson } from '../../core/formats/documents.ts';
-import { sha256 } from '../../core/hash.ts';
-import { unifiedDiff } from '../../core/text/diff.ts';
+import { makeFolder } from '../../../core/disk/make-folder.ts';
+import { stateFolder } from '../../../core/disk/own-folders.ts';
+import { changedMeanwhile, putFile } from '../../../core/disk/replace.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { isObject, readJson } from '../../../core/formats/documents.ts';
+import { sha256 } from '../../../core/hash.ts';
+import { unifiedDiff } from '../../../core/text/diff.ts';
 import { valueIn } from '../edit/edit.ts';
 import { type Format, isMap, isSame, type Json } from '../edit/values.ts';
 import { writeWithBackup } from '../edit/write.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { edited } from '../../../test/support/settings.ts';
-import { type Environment, hostEnvironment } from '../../core/environment.ts';
+import { edited } from '../../../../test/support/settings.ts';
+import { type Environment, hostEnvironment } from '../../../core/environment.ts';
 import type { Json } from '../edit/values.ts';
 import { remember, restored } from './perform.ts';
 

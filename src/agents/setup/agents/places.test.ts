@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Environment, hostEnvironment } from '../../core/environment.ts';
+import { type Environment, hostEnvironment } from '../../../core/environment.ts';
 import { fileOf } from './places.ts';
 import { agentsNamed, setupAgents } from './table.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { stateFolder } from '../../core/disk/own-folders.ts';
-import { isInside } from '../../core/disk/paths.ts';
-import type { Environment } from '../../core/environment.ts';
-import { reasonOf } from '../../core/errors.ts';
-import { isObject } from '../../core/formats/documents.ts';
-import { cut } from '../../core/text/text.ts';
+import { stateFolder } from '../../../core/disk/own-folders.ts';
+import { isInside } from '../../../core/disk/paths.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { reasonOf } from '../../../core/errors.ts';
+import { isObject } from '../../../core/formats/documents.ts';
+import { cut } from '../../../core/text/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';

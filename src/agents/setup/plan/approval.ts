@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '../../core/environment.ts';
+import type { Environment } from '../../../core/environment.ts';
 import { fileOf, pathOf, projectFolder } from '../agents/places.ts';
 import { type Approval, type Approved, approvalLevels, type ListItems, type SetupAgent } from '../agents/types.ts';
 import { editList, snippetOf, valueIn } from '../edit/edit.ts';

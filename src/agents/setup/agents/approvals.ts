@@ -1,4 +1,4 @@
-import type { Approved, Approving } from '../../agents/types.ts';
+import type { Approved, Approving } from '../../types.ts';
 import { type Approval, type ApprovalKeys, approvalLevels } from './types.ts';
 
 /** The tools of `serve`, as they are documented: those that only read skills, and those that run their tools. */

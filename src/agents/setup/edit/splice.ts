@@ -1,4 +1,4 @@
-import { positionAt } from '../../core/diagnostics.ts';
+import { positionAt } from '../../../core/diagnostics.ts';
 
 /** A piece of text that replaces another. */
 export interface Splice {

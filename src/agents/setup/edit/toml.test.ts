@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dresses, edited, roundTrip } from '../../../test/support/settings.ts';
+import { dresses, edited, roundTrip } from '../../../../test/support/settings.ts';
 import { editText } from './edit.ts';
 
 describe('TOML', () => {

@@ -1,4 +1,4 @@
-import type { EntryStyle } from '../../agents/types.ts';
+import type { EntryStyle } from '../../types.ts';
 import type { Entry, Remote, Shape, Values, Variables } from './types.ts';
 
 /** The syntaxes by which files name environment variables. In a key of its own the name stands alone. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { isThere } from '../../core/disk/files.ts';
-import { type Environment, variable } from '../../core/environment.ts';
+import { isThere } from '../../../core/disk/files.ts';
+import { type Environment, variable } from '../../../core/environment.ts';
 import { pathOf } from './places.ts';
 import type { SetupAgent } from './types.ts';
 
