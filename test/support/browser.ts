@@ -17,9 +17,12 @@ const browsers = {
 };
 type BrowserName = keyof typeof browsers;
 
+/** Browsers for what must be the same in each; `TEST_BROWSERS` can name some of them. */
+const chosen = (process.env['TEST_BROWSERS']?.split(',') ?? Object.keys(browsers)) as BrowserName[];
+
 /** Describes something that must be the same in every browser. */
 export function describeInBrowsers(what: string, journeys: (browser: () => Browser) => void): void {
-  describe.each(Object.keys(browsers) as BrowserName[])(`${what}, in %s`, (name) => journeys(useBrowser(name)));
+  describe.each(chosen)(`${what}, in %s`, (name) => journeys(useBrowser(name)));
 }
 
 /** The browser of some tests: started with the first of them, and closed after the last. */
