@@ -68,8 +68,9 @@ const load = { name: 'skill', arguments: { name: 'zebra' } };
 describe('a session of the handshake era', () => {
   test('continues on another server when its own is killed', async () => {
     const [one, two] = await twoServers(await startNats());
-    const { headers, request } = await openSession(one.url);
-    const before = await request('tools/call', load);
+    const session = await openSession(one.url);
+    const { headers } = session;
+    const before = await session.request('tools/call', load);
     await kill(one);
     const [first, second] = await Promise.all([
       at(two.url, headers, 'tools/call', load),
@@ -97,8 +98,8 @@ describe('a session of the handshake era', () => {
     const nats = await startNats();
     const [one] = await twoServers(nats);
     await nats.nodes[0]?.kill();
-    const { request } = await openSession(one.url);
-    await expect(request('tools/call', load)).resolves.toMatchObject({ content: expect.any(Array) });
+    const session = await openSession(one.url);
+    await expect(session.request('tools/call', load)).resolves.toMatchObject({ content: expect.any(Array) });
   });
 });
 

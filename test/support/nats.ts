@@ -27,8 +27,8 @@ export interface NatsCluster {
 
 /** Starts a cluster of one node or of three; it goes away with the test. */
 export async function startNats(size: 1 | 3 = 1, more: readonly string[] = []): Promise<NatsCluster> {
-  const { stop, ...cluster } = await launchNats(size, more);
-  onTestFinished(stop);
+  const cluster = await launchNats(size, more);
+  onTestFinished(() => cluster.stop());
   return cluster;
 }
 

@@ -147,8 +147,8 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     return sessions.get(id, exchange);
   }
 
-  async function shakeHands(id: string, exchange: Exchange, { openingOf }: SharedSessions): Promise<void> {
-    const opening = await openingOf(id, exchange.identity);
+  async function shakeHands(id: string, exchange: Exchange, others: SharedSessions): Promise<void> {
+    const opening = await others.openingOf(id, exchange.identity);
     if (opening === undefined || !sessions.admits(exchange)) return;
     const { transport, server } = await connect(id, exchange);
     const caller = callerIn(exchange);
