@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { launch } from '../../src/run/sandbox/linux/launch.ts';
 import { type Machine, machineFor } from '../../src/run/sandbox/linux/machine.ts';
@@ -68,6 +68,18 @@ it('calls it an error of its own where the sandbox cannot be made', async () => 
   const binds = [{ source: '/no/such/folder', target: '/x', access: 'read' }] as const;
   const { ending } = await launched(machineFor(hostEnvironment()), 'echo started', { binds });
   expect(ending).toMatchObject({ reason: 'engine_error', message: expect.stringContaining('/no/such/folder') });
+});
+
+it('calls it an error of its own where the sandbox is not ready in time, and never a run that was killed', async () => {
+  const { setTimeout } = globalThis;
+  // The minute that it has is over before anything can be ready.
+  vi.stubGlobal('setTimeout', (act: () => void, ms: number) => setTimeout(act, ms === 60_000 ? 0 : ms));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (let time = 0; time < 5; time++) {
+    const { ending, stdout } = await launched(machineFor(hostEnvironment()), 'echo started; sleep 1');
+    expect([ending.reason, stdout]).toEqual(['engine_error', '']);
+    expect(ending.message).toContain('it was not ready after 1 min');
+  }
 });
 
 it('starts nothing with an environment that cannot be set', async () => {

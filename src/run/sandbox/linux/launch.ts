@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { startOf } from '../../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { durationInWords } from '../../../core/text/quantities.ts';
 import type { SurvivedLimit } from '../ending.ts';
 import type { Waiting } from '../pool.ts';
 import type { RunEnd } from '../supervise.ts';
@@ -44,8 +45,23 @@ export interface Launched {
   keepAlive(whether: 'yes' | 'no'): void;
 }
 
-/** Milliseconds for the set-up: longer than it takes on a machine that is merely busy. */
-const setUpMs = 20_000;
+/** Milliseconds for the set-up: longer than it takes on a machine that is merely busy, with dozens of them at once. */
+const setUpMs = 60_000;
+
+/** Kills a sandbox that does not get ready in time. */
+function setUpDeadline(kill: () => void): { readonly isOver: boolean; clear(): void } {
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    kill();
+  }, setUpMs).unref();
+  return {
+    get isOver() {
+      return isOver;
+    },
+    clear: () => clearTimeout(timer),
+  };
+}
 
 /** Resources of the host that a run holds while it lasts. */
 interface Held {
@@ -76,8 +92,8 @@ export async function launchAhead(machine: Machine, plan: LaunchPlan): Promise<A
   const { started, status, inside, kill } = begun;
   const ended = goneOf(begun);
   // A sandbox that never gets ready would keep its run waiting.
-  const timer = setTimeout(kill, setUpMs).unref();
-  status.ready.finally(() => clearTimeout(timer)).catch(() => undefined);
+  const deadline = setUpDeadline(kill);
+  status.ready.finally(() => deadline.clear()).catch(() => undefined);
   return {
     ready: status.ready,
     ended,
@@ -87,7 +103,8 @@ export async function launchAhead(machine: Machine, plan: LaunchPlan): Promise<A
       await release(begun.held);
     },
     keepAlive: (whether) => keepAlive(started, whether),
-    isRight: async () => (await status.ready) && problemInside(await inside.catch(() => null), plan) === null,
+    isRight: async () =>
+      (await status.ready) && !deadline.isOver && problemInside(await inside.catch(() => null), plan) === null,
     run: (now) => goOn(begun, now, lineOf(environmentLine(now.env, now.argv))),
   };
 }
@@ -155,11 +172,13 @@ async function release(held: Held): Promise<void> {
 async function goOn(begun: Begun, plan: LaunchPlan, line: string): Promise<Launched> {
   const { started, held, status, inside, kill } = begun;
   const { go, stdin, stdout, stderr } = started;
-  const timer = setTimeout(kill, setUpMs);
+  const deadline = setUpDeadline(kill);
   plan.signal?.addEventListener('abort', kill, { once: true });
   const isReady = await status.ready;
-  const problem = isReady ? await inside.then((first) => problemInside(first, plan), reasonOf) : null;
-  clearTimeout(timer);
+  const found = isReady ? await inside.then((first) => problemInside(first, plan), reasonOf) : null;
+  deadline.clear();
+  // One that got ready while it was being killed would be taken for a program that somebody else has killed.
+  const problem = deadline.isOver ? `it was not ready after ${durationInWords(setUpMs)}` : found;
   plan.signal?.removeEventListener('abort', kill);
 
   const setUp = isReady && problem === null;
