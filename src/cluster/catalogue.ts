@@ -4,10 +4,10 @@ import type { KV, KvEntry } from '@nats-io/kv';
 import { SkillError } from '../core/errors.ts';
 import { parsed, problem } from '../core/schema/parsed.ts';
 import { type Infer, list, literal, map, nullable, object, parsedBy, text, time } from '../core/schema/schema.ts';
-import { read } from '../core/schema/schema-reader.ts';
 import { oneLine, shellWord } from '../core/text/text.ts';
 import { digestPattern } from './bundles.ts';
 import { checkName } from './names.ts';
+import { valueIn } from './values.ts';
 
 const line = (description?: string) => text(description, { blank: false, max: 1000 });
 
@@ -63,8 +63,9 @@ export function currentOf({ versions }: Entry): Version | undefined {
 /** Reads a value of the bucket, which anyone may have put there. */
 export function toldBy({ key, operation, value }: Pick<KvEntry, 'key' | 'operation' | 'value'>): Told {
   if (operation !== 'PUT') return { kind: 'gone' };
-  const entry = entryIn(value);
-  if (typeof entry === 'string') return { kind: 'wrong', problem: entry };
+  const reading = valueIn(entrySchema, value);
+  if (!reading.ok) return { kind: 'wrong', problem: reading.problem };
+  const entry = reading.value;
   const [channel = ''] = key.split('.');
   try {
     if (keyOf(channel, entry.name) !== key) return { kind: 'wrong', problem: 'its name is not that of its key' };
@@ -73,17 +74,6 @@ export function toldBy({ key, operation, value }: Pick<KvEntry, 'key' | 'operati
   }
   const current = currentOf(entry);
   return current === undefined ? { kind: 'gone' } : { kind: 'skill', entry, current };
-}
-
-function entryIn(value: Uint8Array): Entry | string {
-  try {
-    const reading = read(entrySchema, JSON.parse(new TextDecoder().decode(value)), 'data', 1);
-    if (reading.ok) return reading.value;
-    const [{ path, message }] = reading.issues;
-    return oneLine(`${path.join('.')} ${message}`).trim();
-  } catch {
-    return 'it is not JSON';
-  }
 }
 
 /** Everything that a channel has, by key. */
@@ -172,8 +162,8 @@ export function notThere(channel: string, name: string): SkillError {
 function change(keys: KV, key: string, edit: (entry: Entry | null) => Entry): Promise<Entry> {
   return patiently(async () => {
     const found = await keys.get(key);
-    const before = found?.operation === 'PUT' ? entryIn(found.value) : null;
-    const entry = edit(typeof before === 'string' ? null : before);
+    const before = found?.operation === 'PUT' ? valueIn(entrySchema, found.value) : null;
+    const entry = edit(before?.ok ? before.value : null);
     await keys.put(key, JSON.stringify(entry), { previousSeq: found?.revision ?? 0 });
     return entry;
   });

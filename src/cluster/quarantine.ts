@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KV } from '@nats-io/kv';
 import { SkillError } from '../core/errors.ts';
 import { type Infer, literal, object, text, time } from '../core/schema/schema.ts';
-import { read } from '../core/schema/schema-reader.ts';
 import { oneLine } from '../core/text/text.ts';
 import { folderOfDigest } from '../get/install/store.ts';
 import { heldBy, holdVersion, releaseVersion } from '../get/scan/store.ts';
@@ -11,6 +10,7 @@ import { digestPattern } from './bundles.ts';
 import { digestSchema, patiently } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
 import { openNews } from './news.ts';
+import { valueIn } from './values.ts';
 import type { View } from './view.ts';
 
 /** Milliseconds between two attempts to follow it. */
@@ -56,14 +56,10 @@ export async function readQuarantined(keys: KV): Promise<ReadonlyMap<string, Qua
 }
 
 function quarantinedIn(value: Uint8Array): Quarantined | null {
-  try {
-    const reading = read(quarantinedSchema, JSON.parse(new TextDecoder().decode(value)), 'data', 1);
-    if (!reading.ok) return null;
-    const { format: _, ...quarantined } = reading.value;
-    return quarantined;
-  } catch {
-    return null;
-  }
+  const reading = valueIn(quarantinedSchema, value);
+  if (!reading.ok) return null;
+  const { format: _, ...quarantined } = reading.value;
+  return quarantined;
 }
 
 /** Has the versions that are in quarantine, and no others, held on this machine. */

@@ -1,9 +1,9 @@
 import { reasonOf } from '../core/errors.ts';
 import { anything, type Infer, nullable, object, optional, text } from '../core/schema/schema.ts';
-import { read } from '../core/schema/schema-reader.ts';
 import { settlesWithin } from '../core/settles-within.ts';
 import { type Keys, openKeys } from './buckets.ts';
 import type { Cluster } from './connection.ts';
+import { valueIn } from './values.ts';
 
 /** A session of the handshake era, as any server needs it to continue. */
 const sessionSchema = object({
@@ -62,19 +62,11 @@ export function createSessionStore(cluster: Cluster, { timeoutMs, onProblem }: S
       if (!idPattern.test(id)) return undefined;
       const entry = await use((keys) => keys.get(id));
       if (entry?.operation !== 'PUT') return undefined;
-      const reading = read(sessionSchema, parsed(entry.value), 'data', 1);
-      return reading.ok ? reading.value : undefined;
+      const session = valueIn(sessionSchema, entry.value);
+      return session.ok ? session.value : undefined;
     },
     async forget(id) {
       await use((keys) => keys.purge(id));
     },
   };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -13,11 +13,11 @@ import {
   type Schema,
   text,
 } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
 import { limitNames } from '../../run/policy/limits.ts';
 import { limitsSchema, runtimeNames } from '../../run/policy/types.ts';
 import { denialSchema, enforcementSchema, exitReasons } from '../../run/sandbox/types.ts';
 import type { Names } from '../names.ts';
+import { valueIn } from '../values.ts';
 
 /** Milliseconds between two signs of life, in both directions. */
 export const beatMs = 500;
@@ -131,12 +131,8 @@ export function bytesOf(value: object): Uint8Array {
 
 /** Reads a message by its schema; null where it is none. */
 export function messageIn<T>(schema: Schema<T>, bytes: Uint8Array): T | null {
-  try {
-    const reading = read(schema, JSON.parse(Buffer.from(bytes).toString('utf8')), 'data', 1);
-    return reading.ok ? reading.value : null;
-  } catch {
-    return null;
-  }
+  const reading = valueIn(schema, bytes);
+  return reading.ok ? reading.value : null;
 }
 
 /** The subjects of executions in a cluster. */
