@@ -13,7 +13,7 @@ const copies = 3;
 const tooFewNodes: readonly number[] = [10_005, 10_074];
 
 /** Milliseconds that one request may take: where a leader has died, it is asked again until there is a new one. */
-const patienceMs = 3000;
+const requestTimeoutMs = 3000;
 
 /** Opens a bucket of keys and values, and makes it where it is missing; with a `ttl`, values end after so many milliseconds. */
 export function openKeys(connection: NatsConnection, name: string, history: number, ttl = 0): Promise<KV> {
@@ -30,7 +30,7 @@ export function openObjects(connection: NatsConnection, name: string, keptMs?: n
 }
 
 function streamsOf(connection: NatsConnection) {
-  return jetstream(connection, { timeout: patienceMs });
+  return jetstream(connection, { timeout: requestTimeoutMs });
 }
 
 /** Makes something with as many copies as the cluster has nodes for. What is there already stays as it is. */

@@ -170,7 +170,7 @@ function change(keys: KV, key: string, edit: (entry: Entry | null) => Entry): Pr
 }
 
 /** Milliseconds for which something is tried, and those between two attempts. */
-const [patienceMs, pauseMs] = [20_000, 100];
+const [retryTimeoutMs, pauseMs] = [20_000, 100];
 const overtaken: readonly number[] = [
   JetStreamApiCodes.StreamWrongLastSequence,
   JetStreamApiCodes.StreamWrongLastSequenceUnknown,
@@ -181,7 +181,7 @@ const overtaken: readonly number[] = [
  * succeeds. It must be such that doing it twice is no different from doing it once.
  */
 export async function patiently<T>(action: () => Promise<T>): Promise<T> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + retryTimeoutMs;
   for (;;) {
     try {
       return await action();

@@ -8,7 +8,6 @@ import { type Cluster, unreachable } from '../connection.ts';
 import { isNobody, workersOf } from './census.ts';
 import { bytesOf, type Ending, keyOf, type Offer, subjectsIn, type WorkerFacts } from './messages.ts';
 import { type Answer, openSession, type Session } from './session.ts';
-
 import { createTurns, type Turns } from './turns.ts';
 
 type Call = Extract<Task, { kind: 'call' }>;
@@ -23,7 +22,7 @@ export interface ClusterRuntimeOptions {
 }
 
 /** Milliseconds that the first in line waits for a worker that has room. */
-const patienceMs = 10_000;
+const placeTimeoutMs = 10_000;
 /** Offers in a row before the first pause: each may reach a worker that is full although another is not. */
 const atOnce = 4;
 const [firstPauseMs, longestPauseMs] = [20, 250];
@@ -157,7 +156,7 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
     const line = turns.get(want) ?? createTurns();
     turns.set(want, line);
     const leave = await line.take(JSON.stringify([given.subject ?? given.client, given.skill]), watcher.signal);
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + placeTimeoutMs;
     try {
       for (let offers = 1, number = given.attempt; ; offers++, number++) {
         watcher.signal.throwIfAborted();
@@ -262,7 +261,7 @@ function allBusy(call: Call, all: readonly WorkerFacts[]): Refusal {
   const those = all.filter((worker) => takes(worker, call));
   return {
     reason: 'busy',
-    message: `${count(those.length, 'worker')} for ${wantWords(call)} had no room for ${patienceMs / 1000} s`,
+    message: `${count(those.length, 'worker')} for ${wantWords(call)} had no room for ${placeTimeoutMs / 1000} s`,
     hint: 'Nothing was run. Try again in a few seconds, or start more workers.',
   };
 }

@@ -22,7 +22,7 @@ writeFileSync(
   parentPort.on('message', ({ folder }) => acts[folder]());`,
 );
 /** Limits with which one thread has to do until somebody has waited. */
-const limits = { threads: 2, skillsPerThread: 100, patienceMs: 20, ms: 60_000 };
+const limits = { threads: 2, skillsPerThread: 100, extraThreadAfterMs: 20, ms: 60_000 };
 const known = { digest: 'd', files: {} };
 
 describe('threads that scan', () => {

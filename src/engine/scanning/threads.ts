@@ -33,7 +33,7 @@ interface ThreadLimits {
   /** Skills for which one more thread is worth its start: each has to translate the parsers for itself. */
   readonly skillsPerThread: number;
   /** Milliseconds after which a skill that waits gets a thread anyway: the others may be held up for long. */
-  readonly patienceMs: number;
+  readonly extraThreadAfterMs: number;
   /** Milliseconds on the clock for one skill. The largest take seconds; more is no skill, or made to take for ever. */
   readonly ms: number;
 }
@@ -41,7 +41,7 @@ interface ThreadLimits {
 const usual: ThreadLimits = {
   threads: Math.min(Math.max(availableParallelism(), 2), 8),
   skillsPerThread: 100,
-  patienceMs: 2000,
+  extraThreadAfterMs: 2000,
   ms: 5 * 60_000,
 };
 
@@ -98,7 +98,7 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
   function watch(): NodeJS.Timeout {
     return setTimeout(() => {
       if (all.size < limits.threads) waiting.shift()?.(start());
-    }, limits.patienceMs);
+    }, limits.extraThreadAfterMs);
   }
 
   function drop(worker: Worker): void {

@@ -82,7 +82,7 @@ function journalFile(environment: Environment): string {
 }
 
 /** Milliseconds for which a command waits for another one. */
-const patienceMs = 120_000;
+const lockTimeoutMs = 120_000;
 
 /** Runs an action while no other command changes what is installed; a change that was interrupted is settled first. */
 export async function inTurn<T>(
@@ -94,7 +94,7 @@ export async function inTurn<T>(
   makeFolder(folder);
   const lock = createLock(join(folder, 'turn'), 'what is installed is');
   onProgress?.({ what: 'Waiting for another command to finish' });
-  const held = await lock.wait(patienceMs);
+  const held = await lock.wait(lockTimeoutMs);
   try {
     if (!held.isInherited) sweepLocks(folder);
     await settle(environment);
