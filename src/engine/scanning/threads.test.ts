@@ -17,6 +17,7 @@ writeFileSync(
     refused: () => parentPort.postMessage({ problem: { code: 'unreadable', message: 'it has changed', hint: 'Again.' } }),
     throws: () => { throw new Error('out of order'); },
     exits: () => process.exit(3),
+    lastWords: () => { acts.good(); process.exit(3); },
     endless: () => { for (;;); },
   };
   parentPort.on('message', ({ folder }) => acts[folder]());`,
@@ -40,6 +41,14 @@ describe('threads that scan', () => {
       'clean',
       'clean',
     ]);
+  });
+
+  it('blame nobody for the end that an earlier skill brought on them', async () => {
+    const threads = createScanThreads(program, {}, { ...limits, threads: 1 });
+    await threads.scan({ folder: 'good', known }); // it has started
+    const both = ['lastWords', 'good'].map((one) => threads.scan({ folder: one, known }));
+    expect((await Promise.all(both)).map(({ verdict }) => verdict)).toEqual(['clean', 'clean']);
+    threads.end();
   });
 
   it('hold nobody else up over one that takes for ever, and give up on it', async () => {

@@ -74,6 +74,8 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
   const all = new Set<Worker>();
   const idle: Worker[] = [];
   const waiting: ((worker: Worker | undefined) => void)[] = [];
+  /** Threads that have answered before. What they die of may be an earlier skill's doing. */
+  const used = new WeakSet<Worker>();
   let [wanted, isEnded] = [1, false];
 
   function start(): Worker {
@@ -104,7 +106,6 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
   function drop(worker: Worker): void {
     all.delete(worker);
     void worker.terminate();
-    if (!isEnded) waiting.shift()?.(start());
   }
 
   function release(worker: Worker): void {
@@ -113,20 +114,34 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
     else waiter(worker);
   }
 
+  async function ask(worker: Worker, job: ScanJob): Promise<ThreadAnswer> {
+    try {
+      const answer = await answerOf(worker, job, limits.ms);
+      used.add(worker);
+      // Its end may have come in one turn with its answer; whatever is posted to it now would wait for ever.
+      if (all.has(worker)) release(worker);
+      else if (!isEnded) waiting.shift()?.(start());
+      return answer;
+    } catch (error) {
+      drop(worker);
+      if (error instanceof ThreadDied && used.has(worker) && !isEnded) return ask(start(), job);
+      if (!isEnded) waiting.shift()?.(start());
+      throw error;
+    }
+  }
+
   return {
     async scan(job) {
       const watching = watch();
       const worker = await next();
       clearTimeout(watching);
       if (worker === undefined) throw new SkillError('unreadable', 'it was not scanned: scanning was ended');
-      const answer = await answerOf(worker, job, limits.ms).catch((error: unknown) => {
-        drop(worker);
+      const answer = await ask(worker, job).catch((error: unknown) => {
         throw new SkillError('unreadable', `it could not be scanned: ${reasonOf(error)}`, {
           hint: 'Look at its largest files, or move data out of its folder.',
           cause: error,
         });
       });
-      release(worker);
       if (answer.problem === undefined) return answer.report;
       const { code, message, hint } = answer.problem;
       throw new SkillError(code, message, hint === undefined ? {} : { hint });
@@ -145,11 +160,13 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
   };
 }
 
+class ThreadDied extends Error {}
+
 /** Gives a thread a job, and waits until it answers, dies or has had its time. */
 async function answerOf(worker: Worker, job: ScanJob, ms: number): Promise<ThreadAnswer> {
   let giveUp = (_why: Error): void => undefined;
-  const died = (error: Error): void => giveUp(new Error(`the thread that scans it died (${reasonOf(error)})`));
-  const ended = (): void => giveUp(new Error('the thread that scans it was ended'));
+  const died = (error: Error): void => giveUp(new ThreadDied(`the thread that scans it died (${reasonOf(error)})`));
+  const ended = (): void => giveUp(new ThreadDied('the thread that scans it was ended'));
   const timer = setTimeout(() => giveUp(new Error(`it takes more than ${ms / 1000} seconds`)), ms);
   try {
     return await new Promise<ThreadAnswer>((resolve, reject) => {
