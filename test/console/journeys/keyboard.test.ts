@@ -13,8 +13,10 @@ describeInBrowsers('by keyboard alone', (browser) => {
     library(world);
     workbench(world);
     const { page, complaints } = await visit(browser(), world);
+    const skills = page.getByRole('list', { name: 'Skills', exact: true });
+    await skills.waitFor(); // a page that is reloaded while it loads its parts reloads itself, too
     await page.reload();
-    await page.getByRole('list', { name: 'Skills', exact: true }).waitFor();
+    await skills.waitFor();
     await settled(page);
 
     // The first stop leads past the menu.
