@@ -1,8 +1,9 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DraftOutput } from '../../src/engine/operations/skills/draft.ts';
 import type { EditOutput } from '../../src/engine/operations/skills/edit.ts';
 import type { InspectOutput } from '../../src/engine/operations/skills/inspect.ts';
+import { installKit } from '../find/plugin-world.ts';
 import { type ServedConsole, serveConsole } from '../support/console.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { claude } from './skills-for-people.ts';
@@ -215,6 +216,38 @@ describe('a change of a file', () => {
       );
       expect([path, nobody.status]).toEqual([path, 401]);
     }
+  });
+});
+
+describe('a SKILL.md that was skipped', () => {
+  it('is opened by its file, checked and mended, and is a skill from then on', async () => {
+    const world = createWorld();
+    world.write(`${claude}/broken/SKILL.md`, '---\nname: broken\ndescription: [unclosed\n---\n');
+    world.write(`${claude}/broken/notes.txt`, 'Notes.\n');
+    const served = await serveConsole(world);
+    const [name, file] = ['broken', world.path(`${claude}/broken/SKILL.md`)];
+    const opened = await draftOf(served, { name, file });
+    expect(opened).toMatchObject({ obstacle: null, installed: null });
+    expect(opened.findings.map(({ code, line }) => [code, line])).toEqual([['rule-yaml', 3]]);
+    const content = '---\nname: broken\ndescription: Mended.\n---\n';
+    expect((await draftOf(served, { name, file, content })).findings).toEqual([]);
+    // Of what is no skill yet, nothing but its SKILL.md can be reached.
+    expect(await edited(served, { name, file, path: 'notes.txt', content: 'Other.\n' })).toMatchObject({ status: 404 });
+    expect(await edited(served, { name, file: world.path('home/.bashrc'), content })).toMatchObject({ status: 404 });
+    expect(await edited(served, { name, file, content, digest: opened.digest ?? '' })).toMatchObject({ status: 200 });
+    expect(textAt(world, `${claude}/broken/SKILL.md`)).toBe(content);
+    await eventually(async () => (await served.ask('/api/inspect?name=broken')).status).toBe(200);
+  });
+
+  it('is left alone where it belongs to a plugin', async () => {
+    const world = createWorld();
+    installKit(world, ['charts']);
+    const found = (await world.run(['list', '--json'])).json<{ skills: { file: string }[] }>().skills[0]?.file ?? '';
+    writeFileSync(found, 'No front matter.\n');
+    const served = await serveConsole(world);
+    expect((await draftOf(served, { name: 'charts', file: found })).obstacle).toContain('belongs to the plugin kit');
+    const refused = await edited(served, { name: 'charts', file: found, content: '---\n', digest: 'sha256:0' });
+    expect(refused).toMatchObject({ status: 403, error: { code: 'denied' } });
   });
 });
 

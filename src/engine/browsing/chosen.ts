@@ -1,3 +1,6 @@
+import { basename, dirname } from 'node:path';
+import { realPathOrSelf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
 import { optional, text } from '../../core/schema/schema.ts';
 import { cut } from '../../core/text/text.ts';
@@ -20,4 +23,28 @@ export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; 
   if (skill !== undefined) return skill;
   const hint = 'It may have been moved or removed; list the skills again.';
   throw new SkillError('not-found', `No skill has the file ${cut(file, 200)}`, { hint });
+}
+
+/** The part of a skill that its editor needs: a SKILL.md that was skipped has that much, too. */
+export type EditedSkill = Pick<Skill, 'id' | 'dir' | 'file' | 'name' | 'fullName' | 'provider' | 'location' | 'plugin'>;
+
+/** Finds the skill whose file is to be edited: of one that was skipped, its SKILL.md alone, so that it can be mended. */
+export function chosenToEdit(
+  snapshot: Snapshot,
+  chosen: { name: string; file?: string | undefined },
+  path: string,
+): EditedSkill {
+  return (path === 'SKILL.md' ? skippedSkill(snapshot, chosen.file) : undefined) ?? chosenSkill(snapshot, chosen);
+}
+
+function skippedSkill({ scan }: Snapshot, file: string | undefined): EditedSkill | undefined {
+  if (file === undefined || basename(file).toLowerCase() !== 'skill.md') return undefined;
+  const isSkipped = scan.diagnostics.some((one) => one.file === file && one.severity === 'error');
+  const around = scan.roots.map(({ root }) => root).filter(({ path }) => isInside(path, file));
+  const [root] = around.sort((a, b) => b.path.length - a.path.length); // a plugin's lies in its agent's
+  if (!isSkipped || root === undefined) return undefined;
+  const dir = dirname(file);
+  const { provider, location, plugin } = root;
+  const name = basename(dir);
+  return { id: realPathOrSelf(dir), dir, file, name, fullName: name, provider, location, plugin: plugin?.key ?? null };
 }

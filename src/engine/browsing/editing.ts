@@ -14,10 +14,10 @@ import { manifestProblems } from '../../run/tools/toolbox.ts';
 import { hiddenIn } from '../../skill/hidden-text.ts';
 import { checkSkill } from '../../skill/rules/check.ts';
 import { placeIn } from '../../skill/rules/place.ts';
-import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import { everyAgent } from '../getting/agents.ts';
 import { locate } from '../loading/contained.ts';
+import type { EditedSkill } from './chosen.ts';
 
 /** Bytes of the longest file that is edited: more is data. */
 const mostBytes = 1024 * 1024;
@@ -41,7 +41,7 @@ export function textDigest(content: string | Uint8Array): string {
 }
 
 /** Reads a text file of a skill to be edited; null where there is none of that path. Links are not followed. */
-export function readText(skill: Skill, path: string): TextFile | null {
+export function readText(skill: EditedSkill, path: string): TextFile | null {
   const place = locate(skill, path);
   if (!place.ok && place.kind === 'absent') return null;
   if (!place.ok) throw new SkillError('usage', `'${oneLine(path)}' ${place.reason}`);
@@ -56,7 +56,7 @@ export function readText(skill: Skill, path: string): TextFile | null {
 }
 
 /** The place of a new file in a folder of the skill that is there. */
-export function placeForNew(skill: Skill, path: string): string {
+export function placeForNew(skill: EditedSkill, path: string): string {
   const [name = '', ...folders] = path.split('/').reverse();
   const parent = folders.reverse().join('/');
   const place = locate(skill, parent);
@@ -68,7 +68,7 @@ export function placeForNew(skill: Skill, path: string): string {
   return below(place.real, name);
 }
 
-function ownPath(skill: Skill, path: string): string {
+function ownPath(skill: EditedSkill, path: string): string {
   return [skill.id, ...(path === mainFile ? [basename(skill.file)] : path.split('/'))].join(sep);
 }
 
@@ -78,7 +78,7 @@ function refusedFile(path: string, reason: string): SkillError {
 }
 
 /** Why nothing of a skill is edited here; null where it may be. */
-export function obstacleTo(skill: Skill): string | null {
+export function obstacleTo(skill: EditedSkill): string | null {
   if (skill.location === 'remote') return `it is a copy of what the server '${skill.provider}' has`;
   if (skill.plugin !== null) return `it belongs to the plugin ${skill.plugin}, whose updates replace it`;
   const stats = statOf(skill.id);
@@ -88,7 +88,7 @@ export function obstacleTo(skill: Skill): string | null {
 }
 
 /** The source that a skill was installed from; null for one that nobody installed. */
-export function sourceOfInstalled(skill: Skill, { environment }: Engine): string | null {
+export function sourceOfInstalled(skill: EditedSkill, { environment }: Engine): string | null {
   for (const kind of ['project', 'global'] as const) {
     const scope = scopeFor(kind, environment);
     const entries = attempt(() => readLock(scope).entries) ?? [];
@@ -113,7 +113,7 @@ function attempt<T>(action: () => T): T | null {
 
 /** Checks a text as if it were the file of that path. */
 export async function checkText(
-  skill: Skill,
+  skill: EditedSkill,
   path: string,
   content: string,
   { environment }: Engine,

@@ -19,7 +19,7 @@ export type Located =
  * listing of the skill shows is ever found: no folder is entered through a link, and no file whose link leads out of
  * the skill.
  */
-export function locate(skill: Skill, path: string): Located {
+export function locate(skill: Pick<Skill, 'id' | 'file'>, path: string): Located {
   const parts = path === '' ? [] : path.split('/');
   if (!parts.every(isName)) return { ok: false, kind: 'malformed', reason: 'not a path from the folder of the skill' };
   if (parts.some(isIgnored)) return { ok: false, kind: 'absent', reason: 'never listed' };

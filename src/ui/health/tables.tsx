@@ -4,9 +4,11 @@ import { sizeInWords } from '../../core/text/quantities.ts';
 import { counted, grouped } from '../../core/text/text.ts';
 import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/machine/health.ts';
+import { mendHref } from '../markdown/address.ts';
 import { Scroll } from '../parts/elements.tsx';
 import { foreignCut, moment } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
+import { mayAct } from '../session.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './words.ts';
 
 interface TableProps<T> {
@@ -165,14 +167,13 @@ interface WhereProps {
   readonly owner: DoctorOutput['owners'][number] | undefined;
 }
 
-/** The place of a diagnostic: a link to the line, where the file belongs to a skill. */
+/** The place of a diagnostic: a link to the line, where the file belongs to a skill or kept one from being used. */
 function Where({ found, owner }: WhereProps) {
   const text = <bdi>{foreignCut(whereOf(found), longestFinding)}</bdi>;
-  return owner === undefined ? (
-    <span class="quiet">{text}</span>
-  ) : (
-    <a href={placeHref(owner.skill, owner.path, found.line)}>{text}</a>
-  );
+  const isSkipped = owner === undefined && found.severity === 'error' && mayAct();
+  const mend = isSkipped ? mendHref(found.file, found.line) : null;
+  const href = owner === undefined ? mend : placeHref(owner.skill, owner.path, found.line);
+  return href === null ? <span class="quiet">{text}</span> : <a href={href}>{text}</a>;
 }
 
 /** Caches and records kept on disk. */

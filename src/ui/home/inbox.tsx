@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AttentionItem } from '../../engine/operations/machine/attention.ts';
+import { mendHref } from '../markdown/address.ts';
 import { Empty } from '../parts/elements.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { foreignCut, type Tone } from '../parts/words.ts';
 import { hrefOf, placeHref } from '../route.ts';
+import { mayAct } from '../session.ts';
 
 interface Look {
   readonly title: string;
@@ -26,10 +28,13 @@ const looks: Readonly<Record<AttentionItem['kind'], Look>> = {
     title: 'Broken',
     icon: 'error',
     tone: 'bad',
-    step: ({ skill, path, line }) =>
-      skill === null
+    step({ skill, file, path, line }) {
+      if (skill !== null) return { href: placeHref(skill, path ?? 'SKILL.md', line), text: 'Open' };
+      const mend = mayAct() ? mendHref(file ?? '', line) : null;
+      return mend === null
         ? { href: hrefOf('skills', [], { state: 'skipped' }), text: 'See why' }
-        : { href: placeHref(skill, path ?? 'SKILL.md', line), text: 'Open' },
+        : { href: mend, text: 'Fix' };
+    },
   },
   grant: { title: 'Changed since it was granted', icon: 'grants', tone: 'warn', step: review },
   denial: { title: 'Denied today', icon: 'lock', tone: 'warn', step: review },

@@ -44,6 +44,12 @@ export function editHref(named: Named, path: string, line: number | null = null)
   return skillHref(named, ['edit', ...path.split('/')], { line: line === null ? '' : String(line) });
 }
 
+/** The address of the editor of a SKILL.md that could not be used as it is; null for any other file. */
+export function mendHref(file: string, line: number | null): string | null {
+  const [name = '', folder = ''] = file.split(/[/\\]/).reverse();
+  return name.toLowerCase() === 'skill.md' ? editHref({ skill: folder, of: file }, mainFile, line) : null;
+}
+
 /** The address of the editor of a file that does not exist yet. */
 export function newFileHref(named: Named, path: string): string {
   return skillHref(named, ['edit', ...path.split('/')], { [newKey]: 'file' });

@@ -3,7 +3,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { counted } from '../../core/text/text.ts';
 import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/browse.ts';
+import { mendHref } from '../markdown/address.ts';
 import { Empty, Scroll } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
@@ -300,6 +302,7 @@ export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnosti
                 <bdi>{foreign(one.file)}</bdi>
                 {one.line !== null && <span class="quiet">, line {one.line}</span>}
               </p>
+              <Mend file={one.file} line={one.line} />
               <p>
                 <bdi>{foreign(one.message)}</bdi>
               </p>
@@ -311,5 +314,16 @@ export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnosti
         </ul>
       )}
     </section>
+  );
+}
+
+/** The way to the editor of a SKILL.md that was skipped. */
+function Mend({ file, line }: Pick<Diagnostic, 'file' | 'line'>) {
+  const href = mayAct() ? mendHref(file, line) : null;
+  if (href === null) return null;
+  return (
+    <a class="button" href={href}>
+      <Icon name="edit" /> Fix<span class="hidden"> {foreign(file)}</span>
+    </a>
   );
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { claude, codex, courier, library } from '../skills-for-people.ts';
-import { expectText, textOf, visit } from '../visit.ts';
+import { eventually, expectText, textOf, visit } from '../visit.ts';
 
 describeInBrowsers('home', (browser) => {
   it('tells what needs somebody, and each row leads to where it is settled', async () => {
@@ -33,6 +33,24 @@ describeInBrowsers('home', (browser) => {
     await page.goBack();
     await inbox.getByRole('link', { name: 'Connect' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens what is broken at its line, and has no more to say of it once it is mended', async () => {
+    const world = createWorld();
+    world.write(`${claude}/broken/SKILL.md`, '---\nname: broken\ndescription: [unclosed\n---\n');
+    const { page, complaints } = await visit(browser(), world, { at: '#/home' });
+    const inbox = page.getByRole('region', { name: 'Needs you' });
+    await inbox.getByRole('link', { name: 'Fix' }).click();
+    const box = page.getByRole('textbox', { name: 'The text of SKILL.md' });
+    await box.waitFor();
+    expect(new URL(page.url()).hash).toContain('line=3');
+    await box.fill('---\nname: broken\ndescription: Mended.\n---\n');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectText(page, 'Saved.');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expectText(page, '1 skill');
+    await eventually(() => page.getByText('broken/SKILL.md').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { SkillError } from '../../../core/errors.ts';
 import { type Infer, list, nullable, object, optional, text } from '../../../core/schema/schema.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { fixSkill } from '../../../skill/fix.ts';
-import { chosenFields, chosenSkill } from '../../browsing/chosen.ts';
+import { chosenFields, chosenToEdit } from '../../browsing/chosen.ts';
 import { checkText, mainFile, obstacleTo, readText, sourceOfInstalled } from '../../browsing/editing.ts';
 import { defineOperation } from '../../operation.ts';
 
@@ -32,7 +32,7 @@ export const draft = defineOperation({
   },
   output,
   async run(engine, { path, content, ...chosen }): Promise<DraftOutput> {
-    const skill = chosenSkill(await engine.registry.snapshot(), chosen);
+    const skill = chosenToEdit(await engine.registry.snapshot(), chosen, path);
     const current = readText(skill, path);
     const checked = content ?? current?.content;
     if (checked === undefined) throw new SkillError('not-found', `there is no file ${oneLine(path)} in this skill`);

@@ -2,8 +2,7 @@ import { addFile, changedMeanwhile, replaceFile } from '../../../core/disk/repla
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { flag, type Infer, object, optional, text } from '../../../core/schema/schema.ts';
 import { oneLine } from '../../../core/text/text.ts';
-import type { Skill } from '../../../skill/types.ts';
-import { chosenFields, chosenSkill } from '../../browsing/chosen.ts';
+import { chosenFields, chosenToEdit, type EditedSkill } from '../../browsing/chosen.ts';
 import { obstacleTo, placeForNew, readText, sourceOfInstalled, textDigest } from '../../browsing/editing.ts';
 import type { Engine } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
@@ -29,7 +28,7 @@ export const edit = defineOperation({
   notes: ({ name, path }) => ({ what: 'edited', skill: name, detail: path }),
   output,
   async run(engine, { path, content, digest, installed, ...chosen }): Promise<EditOutput> {
-    const skill = chosenSkill(await engine.registry.snapshot(), chosen);
+    const skill = chosenToEdit(await engine.registry.snapshot(), chosen, path);
     refuseOthers(skill, engine, installed);
     if (content.length > longest || !content.isWellFormed()) {
       throw new SkillError('usage', 'the text is too long, or not valid Unicode');
@@ -45,7 +44,7 @@ export const edit = defineOperation({
 });
 
 /** Refuses what is not the user's own, and what was installed unless the caller says that this is known. */
-function refuseOthers(skill: Skill, engine: Engine, isKnown: boolean): void {
+function refuseOthers(skill: EditedSkill, engine: Engine, isKnown: boolean): void {
   const obstacle = obstacleTo(skill);
   if (obstacle !== null) {
     const hint = 'Copy the skill to a folder of your own, and change the copy.';
