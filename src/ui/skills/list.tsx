@@ -302,12 +302,14 @@ export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnosti
                 <bdi>{foreign(one.file)}</bdi>
                 {one.line !== null && <span class="quiet">, line {one.line}</span>}
               </p>
-              <Mend file={one.file} line={one.line} />
               <p>
                 <bdi>{foreign(one.message)}</bdi>
               </p>
               <p class="quiet">
                 <bdi>{foreign(one.remedy)}</bdi>
+              </p>
+              <p>
+                <Mend file={one.file} line={one.line} />
               </p>
             </li>
           ))}
