@@ -18,7 +18,7 @@ interface ToldJob {
 const args = ['serve', '--structured', '--detach-after', '300'];
 const tools = {
   sleep: 'echo "grüße"; exec sleep "$1"',
-  count: 'for i in 1 2 3 4; do echo "count $i"; sleep 0.4; done',
+  count: 'for i in 1 2 3 4; do echo "count $i"; sleep 1.5; done',
 };
 
 /** The job that a call has become, and what the model is told to call next. */
