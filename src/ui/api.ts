@@ -113,13 +113,13 @@ export function unreachable(): ApiError {
 async function bodyOf(response: Response): Promise<unknown> {
   const body = (await response.json().catch(() => null)) as unknown;
   if (response.ok) return body;
-  const told = (body as Partial<ErrorBody> | null)?.error;
+  const reported = (body as Partial<ErrorBody> | null)?.error;
   const error = new ApiError(response.status, {
-    code: told?.code ?? 'internal',
-    message: told?.message ?? `the server answered with ${response.status}`,
-    hint: told?.hint ?? null,
-    suggestions: told?.suggestions ?? [],
-    candidates: told?.candidates ?? [],
+    code: reported?.code ?? 'internal',
+    message: reported?.message ?? `the server answered with ${response.status}`,
+    hint: reported?.hint ?? null,
+    suggestions: reported?.suggestions ?? [],
+    candidates: reported?.candidates ?? [],
   });
   if (error.code === 'unauthorized') shutOut(error);
   throw error;

@@ -162,7 +162,7 @@ function Opening() {
 }
 
 /** Time without the server before it is said: a reader who comes back to the page is connected again within it. */
-const patienceMs = 3000;
+const shownAfterMs = 3000;
 
 /** Says that what is shown may be old, while the server does not answer. */
 function Offline() {
@@ -171,7 +171,7 @@ function Offline() {
   useEffect(() => {
     setIsShown(false);
     if (hasServer) return;
-    const timer = setTimeout(() => setIsShown(true), patienceMs);
+    const timer = setTimeout(() => setIsShown(true), shownAfterMs);
     return () => clearTimeout(timer);
   }, [hasServer]);
   if (!isShown) return null;

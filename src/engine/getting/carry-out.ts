@@ -93,18 +93,18 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
         diff: what.diff === true ? await fileDiff(one, environment) : null,
       })),
     );
-  const told = { scope: scope.kind, folder: scope.skills, lockFile: scope.lockFile, dryRun, refused };
+  const base = { scope: scope.kind, folder: scope.skills, lockFile: scope.lockFile, dryRun, refused };
   const isIdle = !planned.some(({ action }) => doing.has(action));
   const question = questionOf(planned, scope, environment);
   if (dryRun || (!isIdle && !yes && !(await isAgreed(request, question, what.unasked)))) {
-    return { ...told, done: false, skills: await records(planned), kept: [] };
+    return { ...base, done: false, skills: await records(planned), kept: [] };
   }
   for (const { action, incoming } of planned) {
     if (action !== 'quarantine' || incoming === null) continue;
     // Its files stay in the store, where no agent looks.
     keepVerdict(environment, { folder: incoming.kept.folder, name: incoming.name }, incoming.scan);
   }
-  if (isIdle) return { ...told, done: true, skills: await records(planned), kept: [] };
+  if (isIdle) return { ...base, done: true, skills: await records(planned), kept: [] };
   return inTurn(
     environment,
     async () => {
@@ -119,7 +119,7 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
       memory.forget();
       memory.save();
       const kept = await commit(environment, { scope, steps: changing.flatMap(({ steps }) => steps), entries });
-      return { ...told, done: true, skills: await records(now), kept };
+      return { ...base, done: true, skills: await records(now), kept };
     },
     request.onProgress,
   );

@@ -37,22 +37,22 @@ export async function differencesOf(
   if (locked !== undefined && memory?.digestOf(folder) === locked) return places;
   const began = Date.now();
   const presence = await presenceAt(folder, entry);
-  const told = (kind: Difference['kind'], what: string, files: readonly string[] = []): readonly Difference[] => [
+  const difference = (kind: Difference['kind'], what: string, files: readonly string[] = []): readonly Difference[] => [
     { name, kind, what, files },
     ...places,
   ];
   if (presence.state === 'missing') {
     const copies = locked === undefined ? (await mannerOf(scope, name, entry, environment)).agents : [];
-    return copies.length > 0 ? [] : told('missing', `${folder} is missing`); // others install for one agent alone
+    return copies.length > 0 ? [] : difference('missing', `${folder} is missing`); // others install for one agent alone
   }
-  if (presence.state === 'foreign') return told('changed', `${folder} is not a folder of regular files`);
+  if (presence.state === 'foreign') return difference('changed', `${folder} is not a folder of regular files`);
   if (presence.state === 'same') {
     memory?.remember(folder, presence, began);
     return places;
   }
   const base = locked === undefined ? null : await kept(environment, locked);
   const files = base === null ? [] : changedFiles(base, presence);
-  return told('changed', `${folder} was changed by hand`, files);
+  return difference('changed', `${folder} was changed by hand`, files);
 }
 
 export function changedFiles(base: FolderDigest, now: FolderDigest): readonly string[] {

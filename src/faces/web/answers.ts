@@ -63,13 +63,14 @@ export function answerError(exchange: Exchange, error: unknown): void {
 }
 
 export function bodyOf(error: unknown): ErrorBody {
-  if (error instanceof Refusal) return { error: told(error.code, error.message, error.hint) };
-  if (!(error instanceof SkillError)) return { error: told('internal', `internal error: ${reasonOf(error)}`, null) };
+  if (error instanceof Refusal) return { error: errorBody(error.code, error.message, error.hint) };
+  if (!(error instanceof SkillError))
+    return { error: errorBody('internal', `internal error: ${reasonOf(error)}`, null) };
   const { code, message, hint, suggestions, candidates } = error;
-  return { error: { ...told(code, message, hint ?? null), suggestions, candidates } };
+  return { error: { ...errorBody(code, message, hint ?? null), suggestions, candidates } };
 }
 
-function told(code: ErrorCode | Refusal['code'] | 'internal', message: string, hint: string | null) {
+function errorBody(code: ErrorCode | Refusal['code'] | 'internal', message: string, hint: string | null) {
   return { code, message, hint, suggestions: [], candidates: [] };
 }
 

@@ -30,8 +30,8 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
   let following: (() => void) | undefined;
 
   function tell(event: LiveEvent): void {
-    const told = JSON.stringify(mode === 'read' ? newsForReaders(event) : event);
-    for (const page of pages) send(page, `data: ${told}\n\n`);
+    const message = JSON.stringify(mode === 'read' ? newsForReaders(event) : event);
+    for (const page of pages) send(page, `data: ${message}\n\n`);
   }
 
   /** Follows the disk and the logs, only while a page is open. */

@@ -179,10 +179,10 @@ async function take(connected: Connected, link: Link, fetching: Fetching): Promi
     }
   });
   skills.sort((a, b) => byText(a.path, b.path));
-  const told = skills.map(({ path, digest, via }) => [path.slice(folder.length), digest, ...via].join(' '));
+  const lines = skills.map(({ path, digest, via }) => [path.slice(folder.length), digest, ...via].join(' '));
   const server = cut(connected.client.getServerVersion()?.name ?? 'a server without a name', 100);
   problems.sort((a, b) => byText(a.skill ?? '', b.skill ?? ''));
-  return { skills, digest: sha256(told.join('\n')), problems, server };
+  return { skills, digest: sha256(lines.join('\n')), problems, server };
 }
 
 const unverified = 'SKILL.md alone was taken, unchecked: the server gives no digests of the files';

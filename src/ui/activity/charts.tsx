@@ -135,7 +135,7 @@ const columns: readonly { readonly name: Counts; readonly title: string }[] = [
 /** Runs over time: how many succeeded, failed, were cancelled and were denied. */
 function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly statistics: StatisticsOutput }) {
   const totals = series.map(({ name }) => totalOf(buckets, name));
-  const told = series.map(({ name }, place) => `${totals[place] ?? 0} ${name}`).join(', ');
+  const summary = series.map(({ name }, place) => `${totals[place] ?? 0} ${name}`).join(', ');
   const froms = buckets.map(({ from }) => from);
   const also = `${counted(totalOf(buckets, 'searched'), 'search', 'searches')}, ${counted(totalOf(buckets, 'loaded'), 'load')}`;
   return (
@@ -145,7 +145,7 @@ function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly statisti
         <span class="quiet">{also}</span>
       </div>
       <Columns
-        label={`Runs over time: ${counted(sumOf(totals), 'run')}, ${told}`}
+        label={`Runs over time: ${counted(sumOf(totals), 'run')}, ${summary}`}
         series={series}
         columns={buckets.map((bucket) => ({
           label: bucketLabel(bucket.from, bucketMs),

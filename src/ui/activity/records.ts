@@ -10,9 +10,13 @@ type Wanted = Pick<ActivityFilters, 'skill' | 'tool' | 'result' | 'id'>;
  * Merges the executions that were loaded with those reported since, the newest first. One that ends stays in its place,
  * which is that of its first known record.
  */
-export function mergeRows(asked: readonly AuditRow[], told: readonly AuditRow[], wanted: Wanted): readonly AuditRow[] {
+export function mergeRows(
+  asked: readonly AuditRow[],
+  streamed: readonly AuditRow[],
+  wanted: Wanted,
+): readonly AuditRow[] {
   const known = new Map<string, { readonly row: AuditRow; readonly place: number }>();
-  for (const row of [...asked, ...told]) {
+  for (const row of [...asked, ...streamed]) {
     const before = known.get(row.id);
     const place = Math.min(row.seq, before?.place ?? row.seq);
     known.set(row.id, { row: before?.row.event === 'end' ? before.row : row, place });

@@ -55,13 +55,13 @@ function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirst
 const names = ['skill', 'tool', 'result', 'since'] as const;
 const step = 50;
 /** Number of begun or ended executions remembered until the log is loaded again. */
-const mostTold = 1000;
+const mostStreamed = 1000;
 
 /** The audit log, the newest first. */
 export function Runs({ filters }: { readonly filters: ActivityFilters }) {
   const [limit, setLimit] = useState(step);
   const [follows, setFollows] = useState(true);
-  const told = useTold(follows);
+  const streamed = useStreamed(follows);
   const wanted = chosen(filters, [...names, 'id']) as AuditInput;
   const asked = useLoaded((signal) => executions({ ...wanted, limit }, signal), [wanted, limit, follows, useReturns()]);
   return (
@@ -74,7 +74,7 @@ export function Runs({ filters }: { readonly filters: ActivityFilters }) {
         <Ready loaded={asked}>
           {(rows) => (
             <>
-              <RunList rows={mergeRows(rows, told, filters)} filters={filters} />
+              <RunList rows={mergeRows(rows, streamed, filters)} filters={filters} />
               {rows.length >= limit && (
                 <More isLoading={asked.isLoading} more={() => setLimit(Math.min(10_000, limit + 2 * step))} />
               )}
@@ -94,15 +94,15 @@ async function executions(input: AuditInput, signal: AbortSignal): Promise<reado
 }
 
 /** Executions that began or ended since the page was opened. */
-function useTold(follows: boolean): readonly AuditRow[] {
-  const [told, setTold] = useState<readonly AuditRow[]>([]);
+function useStreamed(follows: boolean): readonly AuditRow[] {
+  const [streamed, setStreamed] = useState<readonly AuditRow[]>([]);
   useEffect(() => {
-    if (!follows) return setTold([]);
+    if (!follows) return setStreamed([]);
     return onLive((event) => {
-      if (event.type === 'execution') setTold((before) => [...before, event.row].slice(-mostTold));
+      if (event.type === 'execution') setStreamed((before) => [...before, event.row].slice(-mostStreamed));
     });
   }, [follows]);
-  return told;
+  return streamed;
 }
 
 function RunList({ rows, filters }: { readonly rows: readonly AuditRow[]; readonly filters: ActivityFilters }) {

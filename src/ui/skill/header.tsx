@@ -73,8 +73,11 @@ function withFindings(
   diagnostics: InspectOutput['diagnostics'],
   draft: DraftOutput | null,
 ): InspectOutput['diagnostics'] {
-  const told = new Set(diagnostics.map(({ line, message }) => `${line} ${message}`));
-  return [...diagnostics, ...(draft?.findings ?? []).filter(({ line, message }) => !told.has(`${line} ${message}`))];
+  const reported = new Set(diagnostics.map(({ line, message }) => `${line} ${message}`));
+  return [
+    ...diagnostics,
+    ...(draft?.findings ?? []).filter(({ line, message }) => !reported.has(`${line} ${message}`)),
+  ];
 }
 
 /** Disables the skill for everybody, or enables it again. */

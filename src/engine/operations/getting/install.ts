@@ -57,19 +57,19 @@ export const install = defineOperation({
     }
     if (found.length === 0) await rememberAll(memory, lock, environment, began);
     memory.save();
-    const told = { ...asked, checked: lock.entries.size + lock.problems.size };
+    const base = { ...asked, checked: lock.entries.size + lock.problems.size };
     const names = new Set(found.filter(({ kind }) => kind === 'missing' || kind === 'place').map(({ name }) => name));
     const others = found.filter(({ kind }) => kind !== 'missing' && kind !== 'place');
     const changed = new Set(others.map(({ name }) => name));
     const wanted = [...lock.entries].filter(([name]) => names.has(name) && !changed.has(name));
     if (wanted.length === 0 || (frozen && others.length > 0)) {
       const left = frozen ? found : others;
-      return { ...told, installed: [], differences: left, ok: left.length === 0 };
+      return { ...base, installed: [], differences: left, ok: left.length === 0 };
     }
     const { restore } = await import('../../getting/restore.ts');
     const { installed, differences } = await restore(engine, { lock, wanted, frozen, dryRun }, request);
     const all = [...others, ...differences];
-    return { ...told, installed, differences: all, ok: all.length === 0 };
+    return { ...base, installed, differences: all, ok: all.length === 0 };
   },
 });
 

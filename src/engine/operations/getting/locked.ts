@@ -57,7 +57,7 @@ export const locked = defineOperation({
 
 async function scopeOf({ environment }: Engine, kind: ScopeKind): Promise<LockedScope> {
   const scope = scopeFor(kind, environment);
-  const told = { scope: kind, lockFile: scope.lockFile };
+  const base = { scope: kind, lockFile: scope.lockFile };
   try {
     const lock = readLock(scope);
     const skills: LockedScope['skills'][number][] = [];
@@ -68,9 +68,9 @@ async function scopeOf({ environment }: Engine, kind: ScopeKind): Promise<Locked
       skills.push({ name, source, version, differences: differences.map(({ what }) => what) });
     }
     for (const [name, what] of lock.problems) skills.push({ name, source: '', version: null, differences: [what] });
-    return { ...told, skills, problem: null };
+    return { ...base, skills, problem: null };
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
-    return { ...told, skills: [], problem: error.message };
+    return { ...base, skills: [], problem: error.message };
   }
 }

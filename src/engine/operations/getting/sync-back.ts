@@ -64,12 +64,12 @@ export const syncBack = defineOperation({
     const { text: source, path = '', pinned } = sourceOf(scope, entry);
     const patch = patchOf(base, mine, path);
     const commit = pinned?.commit ?? null;
-    const told = { name, source, commit, files: changedFiles(base, mine), patch, branch: null };
-    if (patch === '' || dryRun) return { ...told, out: null };
+    const summary = { name, source, commit, files: changedFiles(base, mine), patch, branch: null };
+    if (patch === '' || dryRun) return { ...summary, out: null };
     const place = out === undefined ? null : resolve(environment.cwd, out);
-    if (branch !== undefined) return { ...told, ...(await branched(branch, place)) };
+    if (branch !== undefined) return { ...summary, ...(await branched(branch, place)) };
     if (place !== null) write(place, patch);
-    return { ...told, out: place };
+    return { ...summary, out: place };
 
     async function branched(to: string, folder: string | null): Promise<Pick<SyncBackOutput, 'out' | 'branch'>> {
       if (commit === null) throw new SkillError('usage', `${oneLine(name)} did not come from a repository`);

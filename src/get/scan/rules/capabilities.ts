@@ -25,12 +25,12 @@ export async function judgeCapabilities(
       .filter(({ host, below }) => below && !host.includes('.'))
       .map((rule): Hit => ({ rule: 'broad-capabilities', line: null, found: `network: ${hostText(rule)}` })),
   ];
-  const told = new Set<string>();
+  const hosts = new Set<string>();
   for (const { kind, target, isScript, by } of acts) {
     const host = hostOf(target.text);
-    if (!isScript || (kind !== 'fetch' && kind !== 'send') || host === '' || host.includes(hole) || told.has(host))
+    if (!isScript || (kind !== 'fetch' && kind !== 'send') || host === '' || host.includes(hole) || hosts.has(host))
       continue;
-    told.add(host);
+    hosts.add(host);
     if (addressKind(target.text) === 'local' || isLoopback(host)) continue;
     if (![443, 80].some((port) => permitsHost(network, host, port)))
       hits.push({
