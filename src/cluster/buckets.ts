@@ -8,12 +8,12 @@ export type Keys = KV;
 export type Bundles = ObjectStore;
 
 /** Copies that are kept of everything, where there are nodes enough: one can be lost at any time. */
-const copies = 3;
+export const copies = 3;
 /** Codes of JetStream for a cluster with fewer nodes than copies, and for a node that is in none. */
 const tooFewNodes: readonly number[] = [10_005, 10_074];
 
 /** Milliseconds that one request may take: where a leader has died, it is asked again until there is a new one. */
-const requestTimeoutMs = 3000;
+export const requestTimeoutMs = 3000;
 
 /** Opens a bucket of keys and values, and makes it where it is missing; with a `ttl`, values end after so many milliseconds. */
 export function openKeys(connection: NatsConnection, name: string, history: number, ttl = 0): Promise<KV> {
@@ -34,7 +34,7 @@ function streamsOf(connection: NatsConnection) {
 }
 
 /** Makes something with as many copies as the cluster has nodes for. What is there already stays as it is. */
-async function withCopies<T>(make: (replicas: number) => Promise<T>): Promise<T> {
+export async function withCopies<T>(make: (replicas: number) => Promise<T>): Promise<T> {
   try {
     return await make(copies);
   } catch (error) {

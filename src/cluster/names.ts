@@ -13,7 +13,9 @@ export interface Names {
   readonly inputs: string;
   /** Bucket of the sessions that any server can continue. */
   readonly sessions: string;
-  /** Beginning of the subjects of messages that nobody keeps. */
+  /** Stream of the audit records of all nodes. */
+  readonly records: string;
+  /** Beginning of the subjects of messages. */
   readonly subjects: string;
 }
 
@@ -25,6 +27,7 @@ export function namesOf(cluster: string): Names {
     bundles: `${cluster}-bundles`,
     inputs: `${cluster}-inputs`,
     sessions: `${cluster}-sessions`,
+    records: `${cluster}-records`,
     subjects: `${cluster}.`,
   };
 }

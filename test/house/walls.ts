@@ -21,7 +21,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'get/scan': ['core', 'skill', 'run/policy', 'run/tools'],
   'get/sources': ['core', 'skill', 'get/connect', 'get/remote'],
   'get/install': ['core', 'skill', 'agents', 'run/policy', 'get/scan', 'get/sources'],
-  cluster: ['core', 'skill', 'run/policy', 'run/sandbox', 'get/connect', 'get/scan', 'get/sources', 'get/install'],
+  cluster: [
+    'core',
+    'skill',
+    'run/policy',
+    'run/sandbox',
+    'run/audit',
+    'get/connect',
+    'get/scan',
+    'get/sources',
+    'get/install',
+  ],
   engine: [
     'core',
     'core/config',

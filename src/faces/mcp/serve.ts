@@ -67,6 +67,7 @@ export async function serve(
     log.info(`shutting down: ${await stop.reason}`);
     if (!(await settlesWithin(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
     await settlesWithin(graceMs / 4, running.close());
+    await settlesWithin(graceMs / 4, service.recorded()); // the rest is sent by the next start
   } finally {
     service.close();
     endAnyway(graceMs / 10);

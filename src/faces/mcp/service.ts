@@ -32,6 +32,8 @@ export interface Service extends Surface {
   onChange(listener: (reason: string) => void): void;
   /** Adds to the vitals that the engine reports: the transport and the log know more. */
   addVitals(more: Partial<AddedVitals>): void;
+  /** Resolves once the cluster, where there is one, has the records of all that was done. */
+  recorded(): Promise<void>;
   close(): void;
 }
 
@@ -74,6 +76,8 @@ export async function createService(
     configuration.values.cluster === undefined
       ? undefined
       : { compared: (await import('../../engine/cluster/catalogue.ts')).followCatalogue(engine) };
+  const recorded =
+    catalogue === undefined ? async () => {} : (await import('../../engine/cluster/records.ts')).copyRecords(engine);
   const startupCache = createStartupCache<ListingText>(engine, surface);
   const recalled = startupCache.texts();
   const texts = isNotice(recalled?.value) ? recalled : undefined;
@@ -207,6 +211,7 @@ export async function createService(
     },
     onChange: (listener) => listeners.push(listener),
     addVitals: (more) => Object.assign(addedVitals, more),
+    recorded,
     close() {
       isClosed = true;
       clearTimeout(firstScanTimer);

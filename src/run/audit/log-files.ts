@@ -165,6 +165,19 @@ export function openFile(folder: string, name: string): OpenFile | null {
   }
 }
 
+/** The file in which the log goes on, where that is another one by now. */
+export function fileAfter(file: OpenFile | null, { folder, current }: Places): OpenFile | null {
+  const now = statSync(current, { throwIfNoEntry: false });
+  if (now === undefined || now.ino === file?.ino) return null;
+  const names = fullFiles(folder);
+  const place = names.findIndex((name) => inodeOf(join(folder, name)) === file?.ino);
+  return openFile(folder, (place === -1 ? undefined : names[place + 1]) ?? currentName);
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
 function unreadable(error: unknown, folder: string): SkillError {
   return new SkillError('unreadable', `the audit log cannot be read (${reasonOf(error)}): ${folder}`, {
     hint: 'Only the user whose executions are in it may read it.',

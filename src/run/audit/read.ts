@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { isGone } from '../../core/disk/owner.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { OnProgress } from '../../core/progress.ts';
@@ -23,13 +21,11 @@ import { createSlicer } from '../../core/time-slice.ts';
 import {
   clockMs,
   closeFiles,
-  currentName,
+  fileAfter,
   followTail,
-  fullFiles,
   linesBackward,
   notBefore,
   type OpenFile,
-  openFile,
   openFiles,
   type Places,
   placesIn,
@@ -234,19 +230,6 @@ async function* followLog(places: Places, from: OpenFile | null, signal: AbortSi
 function endOfLines({ descriptor, size }: OpenFile): number {
   const [last] = linesBackward(descriptor, size);
   return last?.end ?? 0;
-}
-
-/** The file in which the log goes on, where that is another one by now. */
-function fileAfter(file: OpenFile | null, { folder, current }: Places): OpenFile | null {
-  const now = statSync(current, { throwIfNoEntry: false });
-  if (now === undefined || now.ino === file?.ino) return null;
-  const names = fullFiles(folder);
-  const place = names.findIndex((name) => inodeOf(join(folder, name)) === file?.ino);
-  return openFile(folder, (place === -1 ? undefined : names[place + 1]) ?? currentName);
-}
-
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** The record of an execution that has ended. */

@@ -94,6 +94,21 @@ function keyOf(pem: string): Key {
   };
 }
 
+/** The public part of a key, by which everybody can check signatures; null where the text is none. */
+export function readPublicKey(pem: string): Pick<Key, 'fingerprint' | 'verify'> | null {
+  try {
+    const publicKey = crypto().createPublicKey(pem);
+    const fingerprint = fingerprintOf(publicKey);
+    return {
+      fingerprint: () => fingerprint,
+      verify: (text, signature) =>
+        crypto().verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64')),
+    };
+  } catch {
+    return null;
+  }
+}
+
 function fingerprintOf(publicKey: KeyObject): string {
   return sha256(publicKey.export({ type: 'spki', format: 'der' }));
 }
@@ -196,7 +211,10 @@ export function checkpointBody({ seq, hash }: Link, key: Key): Checkpoint {
   return { event: 'checkpoint', key: key.fingerprint(), signature: key.sign(signed(seq + 1, hash)) };
 }
 
-export function isSigned({ seq, prev, key: signer, signature }: AuditRecord & Checkpoint, key: Key): boolean {
+export function isSigned(
+  { seq, prev, key: signer, signature }: AuditRecord & Checkpoint,
+  key: Pick<Key, 'fingerprint' | 'verify'>,
+): boolean {
   return signer === key.fingerprint() && key.verify(signed(seq, prev), signature);
 }
 

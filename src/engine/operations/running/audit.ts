@@ -1,3 +1,5 @@
+import { clusterChainsSchema } from '../../../cluster/records/chains.ts';
+import { reasonOf } from '../../../core/errors.ts';
 import {
   anything,
   choice,
@@ -16,14 +18,25 @@ import { type AuditChange, type AuditGrant, changeResults, grantResults } from '
 import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../../run/audit/verify.ts';
 import type { Breach } from '../../../run/audit/walk.ts';
 import { exitReasons } from '../../../run/sandbox/types.ts';
-import { spelled } from '../../engine.ts';
+import { type Engine, spelled } from '../../engine.ts';
 import { fromThen, timeIfGiven } from '../../freshness/times.ts';
 import { defineOperation } from '../../operation.ts';
+
+/** Records of all nodes, as their cluster keeps them. */
+const chainsSchema = union(clusterChainsSchema, object({ ok: literal(false), cluster: text(), failure: text() }));
+export type Chains = Infer<typeof chainsSchema>;
 
 /** Answer about the log where it is not followed. */
 export const auditAnswer = union(
   object({ what: literal('executions'), executions: list(auditRowSchema) }),
-  object({ what: literal('verification'), ...verifyResultSchema.fields }, 'With `action=verify`.'),
+  object(
+    {
+      what: literal('verification'),
+      ...verifyResultSchema.fields,
+      chains: optional(chainsSchema),
+    },
+    'With `action=verify`.',
+  ),
 );
 const output = union(
   ...auditAnswer.of,
@@ -43,7 +56,10 @@ export const audit = defineOperation({
   effect: 'reads',
   input: {
     action: optional(
-      choice(['verify'], 'Check that no record was changed, removed or added, instead of showing them.'),
+      choice(
+        ['verify'],
+        'Check that no record was changed, removed or added, instead of showing them; in a cluster, those of all its nodes.',
+      ),
     ),
     skill: optional(text('Only executions and grants of this skill.')),
     tool: optional(text('Only executions of this tool.')),
@@ -57,14 +73,19 @@ export const audit = defineOperation({
     follow: flag('Keep showing new ones as they end.', { default: false }),
   },
   output,
-  async run({ environment }, { action, since, until, follow, ...rest }, request): Promise<AuditOutput> {
+  async run(engine, { action, since, until, follow, ...rest }, request): Promise<AuditOutput> {
+    const { environment } = engine;
     const { onProgress } = request;
     const asked = {
       ...rest,
       since: timeIfGiven(since, spelled(request, 'since')),
       until: timeIfGiven(until, spelled(request, 'until')),
     };
-    if (action === 'verify') return { what: 'verification', ...(await verifyAudit(environment, onProgress)) };
+    if (action === 'verify') {
+      const here = await verifyAudit(environment, onProgress);
+      const chains = engine.configuration.values.cluster === undefined ? undefined : await chainsOf(engine);
+      return { what: 'verification', ...here, ...(chains && { chains }) };
+    }
     if (follow) {
       const forever = new AbortController().signal;
       return { what: 'following', following: readAudit(environment, { ...asked, follow: forever }) };
@@ -74,3 +95,10 @@ export const audit = defineOperation({
     return { what: 'executions', executions };
   },
 });
+
+/** Checks the records of all nodes of the cluster. Where it is out of reach, the log of this machine can be checked all the same. */
+async function chainsOf(engine: Engine): Promise<Chains> {
+  const { verifyCluster } = await import('../../cluster/records.ts');
+  const { clusterName: cluster } = engine.configuration.values;
+  return verifyCluster(engine).catch((error: unknown) => ({ ok: false, cluster, failure: reasonOf(error) }));
+}

@@ -1,11 +1,13 @@
 import { followQuarantine } from '../../../cluster/quarantine.ts';
 import { mostLabels } from '../../../cluster/workers/messages.ts';
 import { SkillError } from '../../../core/errors.ts';
+import { settlesWithin } from '../../../core/settles-within.ts';
 import { count } from '../../../core/text/text.ts';
 import { parseLabel } from '../../../run/policy/names.ts';
 import { runtimeNames } from '../../../run/policy/types.ts';
 import { viewOf } from '../../cluster/catalogue.ts';
 import { clusterOf } from '../../cluster/membership.ts';
+import { copyRecords } from '../../cluster/records.ts';
 import { type Engine, endEngine } from '../../engine.ts';
 import { workFor } from './worker.ts';
 
@@ -24,6 +26,9 @@ export interface ServingWorker {
   stop(): void;
 }
 
+/** Milliseconds that a worker that leaves waits until the cluster has its records. */
+const recordedMs = 2000;
+
 /** Runs tools for the servers of a cluster until it is told to stop. */
 export async function serveWorker(engine: Engine, input: WorkerInput): Promise<ServingWorker> {
   const { log } = engine;
@@ -38,6 +43,7 @@ export async function serveWorker(engine: Engine, input: WorkerInput): Promise<S
   const ending = new AbortController();
   engine.disposers.add(() => ending.abort());
   await followQuarantine(cluster, viewOf(engine), ending.signal);
+  const recorded = copyRecords(engine);
   const { name, concurrency } = input;
   const worker = await workFor(engine, cluster, { name, labels, runtimes, concurrency }).catch((error: unknown) => {
     endEngine(engine);
@@ -48,6 +54,7 @@ export async function serveWorker(engine: Engine, input: WorkerInput): Promise<S
     async drain() {
       if (worker.running > 0) log?.info(`draining: ${count(worker.running, 'execution')} under way`);
       await worker.drain();
+      await settlesWithin(recordedMs, recorded()); // the rest is sent by the next start
       await cluster.close();
       endEngine(engine);
     },

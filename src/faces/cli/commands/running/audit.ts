@@ -1,6 +1,11 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { count, cut, oneLine } from '../../../../core/text/text.ts';
-import { type AuditOutput, type AuditRow, audit as operation } from '../../../../engine/operations/running/audit.ts';
+import {
+  type AuditOutput,
+  type AuditRow,
+  type Chains,
+  audit as operation,
+} from '../../../../engine/operations/running/audit.ts';
 import { defineCommand } from '../../command.ts';
 import { exitCodes } from '../../exit.ts';
 import { briefDuration, briefTime } from '../../terminal/brief.ts';
@@ -23,13 +28,15 @@ export const audit = defineCommand({
   about:
     'Shows what was executed, the newest last: every run of a tool, whether it was allowed, denied or failed; and what ' +
     'skills were granted, and what was taken back, by whom. With verify, checks that the log is as it was written, and exits with 1 when it is not, naming the first record that ' +
-    'was changed, removed or added.',
+    'was changed, removed or added. With verify and --cluster, the records that the cluster keeps of all its servers and ' +
+    'workers are checked as well, and gaps, forks and broken links are named by node.',
   examples: [
     { run: 'repertoire audit', what: 'the last executions' },
     { run: 'repertoire audit --skill kubectl --result denied --since 7d', what: 'what was refused in a week' },
     { run: 'repertoire audit --result granted', what: 'who granted what to which skill' },
     { run: 'repertoire audit --follow --json', what: 'for another program, one JSON object per line' },
     { run: 'repertoire audit verify', what: 'whether anything was tampered with' },
+    { run: 'repertoire audit verify --cluster nats://hub.example:4222', what: 'on any machine of a cluster' },
   ],
   rows: (output) => (output.what === 'following' ? output.following : null),
   async print(output, { terminal, engine }) {
@@ -39,9 +46,13 @@ export const audit = defineCommand({
       terminal.write(output.executions.map((row) => rowLine(row, terminal)).join('') || 'Nothing was executed.\n');
     } else {
       terminal.write(verdict(output, terminal, (path) => oneLine(displayPath(path, engine.environment))));
+      if (output.chains !== undefined) terminal.write(chainsText(output.chains, terminal));
     }
   },
-  exitCode: (output) => (output.what === 'verification' && !output.ok ? exitCodes.negative : exitCodes.ok),
+  exitCode(output) {
+    const isBroken = output.what === 'verification' && !(output.ok && output.chains?.ok !== false);
+    return isBroken ? exitCodes.negative : exitCodes.ok;
+  },
 });
 
 const styles: Readonly<Record<string, Style>> = {
@@ -112,4 +123,21 @@ function brokenText(broken: Verification['broken']): string {
   const { file, line, seq, why, message } = broken;
   const place = [`${file}${line === null ? '' : `:${line}`}`, ...(seq === null ? [] : [`record ${seq}`])].join(', ');
   return oneLine(`${place}: ${message} (${why})`);
+}
+
+function chainsText(chains: Chains, terminal: Terminal): string {
+  const { ok, cluster } = chains;
+  const word = terminal.style(ok ? 'green' : 'red', ok ? 'intact' : 'broken');
+  if ('failure' in chains) return `${word}  cluster ${cluster}: ${oneLine(chains.failure)}\n`;
+  const { copies, nodes } = chains;
+  const lines = nodes.flatMap(({ node, host, records, last, signedTo, faults, more }) => [
+    `  ${terminal.style('cyan', node.slice(0, 16))} ${host}: ${count(records, 'record')}, the last is ${last?.seq ?? 0}, signed up to ${signedTo ?? 0}`,
+    ...faults.map(({ why, seq, message }) => {
+      const place = seq === null ? '' : `record ${seq}: `;
+      return `    ${terminal.style('red', why)}  ${place}${message}`;
+    }),
+    ...(more === 0 ? [] : [`    and ${more} more`]),
+  ]);
+  const title = `${word}  cluster ${cluster}: ${count(nodes.length, 'node')}, ${count(copies, 'copy', 'copies')} of each record`;
+  return `${[title, ...lines].join('\n')}\n`;
 }
