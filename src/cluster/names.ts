@@ -11,6 +11,8 @@ export interface Names {
   readonly bundles: string;
   /** Object store of parameters that are too long for a message, for as long as they are needed. */
   readonly inputs: string;
+  /** Bucket of the jobs that any server can show. */
+  readonly jobs: string;
   /** Bucket of the sessions that any server can continue. */
   readonly sessions: string;
   /** Stream of the audit records of all nodes. */
@@ -26,6 +28,7 @@ export function namesOf(cluster: string): Names {
     quarantine: `${cluster}-quarantine`,
     bundles: `${cluster}-bundles`,
     inputs: `${cluster}-inputs`,
+    jobs: `${cluster}-jobs`,
     sessions: `${cluster}-sessions`,
     records: `${cluster}-records`,
     subjects: `${cluster}.`,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Cluster } from '../cluster/connection.ts';
+import type { ClusterJobs } from '../cluster/workers/jobs.ts';
 import type { Configuration } from '../core/config/layers.ts';
 import { loadConfiguration } from '../core/config/load.ts';
 import { isThere } from '../core/disk/files.ts';
@@ -43,6 +44,7 @@ export interface Services {
   notes?: Promise<ActivityNotes>;
   loads?: LoadCache<SkillText>;
   cluster?: Cluster;
+  jobs?: Promise<ClusterJobs>;
   /** Check that brings the registry up to date before each call, in a process that serves many. */
   freshness?: Pick<Freshness, 'check'>;
 }

@@ -105,9 +105,9 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
   }
 
   function offerFor({ spec: { id, limits }, task, watcher }: Asked): Offer {
-    const { skill, digest, tool, instance, runtime, parameters, caller } = task;
+    const { skill, digest, tool, instance, runtime, parameters, shaping, caller } = task;
     return {
-      ...{ id, attempt: 0, inbox, skill, digest, tool, instance, runtime, parameters, limits },
+      ...{ id, attempt: 0, inbox, skill, digest, tool, instance, runtime, parameters, shaping, limits },
       ...{ measured: watcher.onUsage !== undefined, server: options.server, ...caller, not: [] },
     };
   }

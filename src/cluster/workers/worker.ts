@@ -154,7 +154,7 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
   const cancelling = new AbortController();
   const frames = new Map<number, readonly [kind: FrameKind, bytes: Uint8Array]>();
   let next = 0;
-  let isJob = false;
+  const detaching = new AbortController();
   let silentMs = 0;
   let isTold: () => void = () => {};
   const told = new Promise<void>((resolve) => {
@@ -168,11 +168,15 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     frames.set(next, [kind, bytes]);
     publish(kind, next++, bytes);
   };
+  /** Drops the frames that the caller has. */
+  const forget = (before: number): void => {
+    for (const number of frames.keys()) if (number < before) frames.delete(number);
+  };
   const stop = (): void => cancelling.abort();
   const beat = setInterval(() => {
     // While we are cut off ourselves, the silence of others says nothing.
     if (cluster.status.state === 'connected') silentMs += beatMs;
-    if (silentMs >= abandonedMs && !isJob) stop();
+    if (silentMs >= abandonedMs && !detaching.signal.aborted) stop();
     publish('beat', next);
   }, beatMs);
 
@@ -181,6 +185,8 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     stop,
     watcher: {
       signal: cancelling.signal,
+      detached: detaching.signal,
+      onKept: () => send('kept', new Uint8Array()),
       onOutput(stream: Stream, bytes) {
         for (let at = 0; at < bytes.length; at += mostBytes) send(stream, bytes.slice(at, at + mostBytes));
       },
@@ -188,9 +194,9 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     },
     obey(said) {
       silentMs = 0;
-      isJob ||= said.job;
+      if (said.job) detaching.abort();
       if (said.cancel) stop();
-      for (const number of frames.keys()) if (number < said.next) frames.delete(number);
+      forget(said.next);
       if (said.again) for (const [number, [kind, bytes]] of frames) publish(kind, number, bytes);
       if (said.done) isTold();
     },

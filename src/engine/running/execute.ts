@@ -55,8 +55,10 @@ interface Call {
   readonly output: Collected;
   /** Keeps the output for later; missing where nobody could come back to it. */
   readonly keeper: OutputKeeper | undefined;
-  /** Whether the caller has left it to itself. */
-  isReleased(): boolean;
+  /** Aborted when it must go on without its caller. */
+  readonly detached: AbortSignal;
+  /** Called when it no longer needs this process. */
+  readonly onKept: () => void;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
   /** Callback for resource usage; missing where nobody wants to know. */
@@ -78,13 +80,14 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
   const { signal, onUsage } = request;
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
-  const release = (): void => {
-    isReleased = true;
-    signal?.removeEventListener('abort', cancel);
-  };
+  const release = (): void => signal?.removeEventListener('abort', cancel);
+  const detaching = new AbortController();
+  let onKept: () => void = () => {};
+  const kept = new Promise<void>((resolve) => {
+    onKept = resolve;
+  });
   const output = createCollected();
   const id = request.onBehalf?.id ?? randomUUID();
-  let isReleased = false;
   const keeper = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
   const attempt = (tell: () => void): void => {
     try {
@@ -104,7 +107,8 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     end: (why) => cancelling.abort(why),
     output,
     keeper,
-    isReleased: () => isReleased,
+    detached: detaching.signal,
+    onKept,
     started: Date.now(),
     collect(stream, bytes) {
       if (bytes.length === 0) return;
@@ -124,6 +128,12 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     partial: (stream, from) => output.bytes(stream, from),
     cancel,
     release,
+    ...(goesToWorkers(engine) && {
+      keep() {
+        detaching.abort();
+        return kept;
+      },
+    }),
   };
 }
 
@@ -257,7 +267,8 @@ async function run(call: Call & Warning, identity: Identity, prepared: Prepared)
         output.clear();
         call.warn(why);
       },
-      isDetached: () => call.isReleased(),
+      detached: call.detached,
+      onKept: call.onKept,
       signal,
     };
     const outcome = await (facts.unsafe ? runtime.run(spec, watcher) : runGuarded(runtime, spec, watcher));

@@ -158,6 +158,7 @@ async function prepareCall(
     tool: tool.name,
     instance: call.instance,
     parameters: JSON.stringify(call.parameters),
+    shaping: JSON.stringify(call.shaping),
     runtime: runtimeOf(target),
     labels: tool.labels,
     idempotent: tool.idempotent,

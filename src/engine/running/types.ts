@@ -77,6 +77,8 @@ export interface Execution {
   /** Returns the output so far, without secrets. */
   partial(stream: Stream, from?: number): Uint8Array;
   cancel(): void;
+  /** Has the worker that runs it keep it, where one does; resolves once any server can find it, if ever. */
+  keep?(): Promise<void>;
   /** Detaches the execution from its caller: from now on it goes on even if the caller has left. */
   release(): void;
 }

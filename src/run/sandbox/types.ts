@@ -47,6 +47,8 @@ export type Task =
       readonly instance: string | null;
       /** The parameters as JSON. */
       readonly parameters: string;
+      /** The shaping of its output as JSON: where nobody waits for the result, the worker makes it. */
+      readonly shaping: string;
       readonly runtime: RuntimeName;
       /** Labels that the worker must have. */
       readonly labels: readonly string[];
@@ -92,8 +94,10 @@ export interface Watcher {
   onUsage?(usage: Usage): void;
   /** Called where a run begins anew: all output before is void. */
   onRestart?(why: string): void;
-  /** Tells whether the run goes on even if its caller is gone. */
-  isDetached?(): boolean;
+  /** Aborted when the run must go on even if its caller is gone. */
+  readonly detached?: AbortSignal;
+  /** Called when such a run no longer needs this process, as a worker has it and everybody can find it. */
+  onKept?(): void;
   /** Aborted to cancel: the whole process tree is killed. */
   readonly signal: AbortSignal;
 }

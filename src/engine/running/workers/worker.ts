@@ -10,10 +10,12 @@ import { kept } from '../../../get/install/store.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import type { RuntimeName } from '../../../run/policy/types.ts';
 import type { Outcome, Watcher } from '../../../run/sandbox/types.ts';
+import { keepForAll } from '../../cluster/jobs.ts';
 import { createEngine, type Engine, type Request } from '../../engine.ts';
 import { execute, recordingAbsence } from '../execute.ts';
 import { runnerOf } from '../runner.ts';
-import type { ExecutionResult } from '../types.ts';
+import { shapingSent } from '../shaping.ts';
+import type { Execution, ExecutionResult } from '../types.ts';
 
 export interface WorkerTerms {
   readonly name: string;
@@ -89,9 +91,18 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
     if (folder === null) return null;
     const own = await engineFor(place, folder);
     const name = await nameIn(own, skill);
-    const call = { skill: name, tool, parameters: await parametersOf(place, offer), instance, shaping: {} };
-    const { result } = await execute(own, call, request);
-    return endingOf(await result, outcome, { worker, name, folder });
+    const call = {
+      ...{ skill: name, tool, parameters: await parametersOf(place, offer), instance },
+      // A server shapes what it is sent by itself; nobody else does where it need not be there any more.
+      get shaping() {
+        return watcher.detached?.aborted ? shapingSent(offer.shaping) : {};
+      },
+    };
+    const execution = await execute(own, call, request);
+    const keeping = keptOnceDetached(place, offer, execution, watcher);
+    const result = await execution.result;
+    await keeping();
+    return endingOf(result, outcome, { worker, name, folder });
   } catch (error) {
     const denied = error instanceof SkillError && ['denied', 'unreadable'].includes(error.code);
     return {
@@ -101,6 +112,24 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
       ...{ notes: [], enforcement: [], denials: [] },
     };
   }
+}
+
+/** Keeps an execution as a job once its caller says that it may go. Returns what waits until all of it is kept. */
+function keptOnceDetached(
+  { engine, worker }: Workplace,
+  offer: Offer,
+  execution: Execution,
+  { detached, onKept = () => {} }: Watcher,
+): () => Promise<void> {
+  let keeping = Promise.resolve();
+  const keep = (): void => {
+    keeping = keepForAll(engine, offer, { worker, execution, onKept }).catch((error: unknown) => {
+      engine.log?.warn(`job ${offer.id} is not kept: ${reasonOf(error)}`);
+    });
+  };
+  if (detached?.aborted) keep();
+  else detached?.addEventListener('abort', keep, { once: true });
+  return () => keeping;
 }
 
 /** The folder with the very files of the digest; null where the cluster does not have them. */
