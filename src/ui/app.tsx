@@ -89,7 +89,7 @@ const reloadedFor = 'reloaded-for';
 async function reloadFor(page: string): Promise<void> {
   if (sessionStorage.getItem(reloadedFor) === page) return;
   try {
-    await fetch('/healthz');
+    await fetch('healthz');
   } catch {
     return; // without a server there would be no document
   }

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf, eras } from '../extension/clients.ts';
 import { ask, openSession } from '../serve/http.ts';
+import { startHaproxy } from '../support/haproxy.ts';
 import { type HttpServer, startHttp } from '../support/mcp.ts';
 import { freePorts, type NatsCluster, startNats } from '../support/nats.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -31,14 +29,7 @@ async function balance([one, two]: readonly [HttpServer, HttpServer]): Promise<s
     .replace('bind :3000', `bind 127.0.0.1:${port}`)
     .replace('server-1:3000', new URL(one.url).host)
     .replace('server-2:3000', new URL(two.url).host);
-  const folder = mkdtempSync(join(tmpdir(), 'repertoire-balancer-'));
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, text);
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true });
-  });
+  startHaproxy(text);
   const url = `http://127.0.0.1:${port}`;
   const isReady = () =>
     ask(`${url}/readyz`, { method: 'GET' }).then(

@@ -125,7 +125,7 @@ export const guarded: Readonly<Record<string, readonly string[]>> = {
   net: ['faces/http', 'run/sandbox', 'get/sources'],
   http: ['faces/http', 'run/sandbox', 'get/remote', 'get/sources'],
   http2: [],
-  https: ['get/sources'],
+  https: ['get/sources', 'faces/http'],
   inspector: [],
   tls: ['get/sources'],
   vm: ['core'],

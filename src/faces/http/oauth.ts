@@ -7,14 +7,14 @@ import type { Identity } from './identity.ts';
 export interface OAuthOptions {
   /** The authorization server, as its tokens name it. */
   readonly issuer: string;
-  /** The names under which tokens may be meant for this server. */
-  readonly audiences: () => readonly string[];
+  /** Further names under which tokens may be meant for this server. */
+  readonly audiences: readonly string[];
 }
 
 /** Checks access tokens of an authorization server, whose keys are fetched when the first one comes. */
 export interface OAuth {
-  /** Resolves with whom a token speaks for, or with the reason why it is not accepted. */
-  verify(token: string): Promise<Identity | TokenRefusal>;
+  /** Resolves with whom a token for a resource speaks for, or with the reason why it is not accepted. */
+  verify(token: string, resource: string): Promise<Identity | TokenRefusal>;
 }
 
 /** A token that is not accepted, or that could not be checked. */
@@ -55,12 +55,12 @@ export function createOAuth({ issuer, audiences }: OAuthOptions): OAuth {
   }
 
   return {
-    async verify(token) {
+    async verify(token, resource) {
       if (token.length > longestToken) return { refused: 'wrong', message: 'the token is too long' };
       try {
         const options = {
           issuer,
-          audience: [...audiences()],
+          audience: [resource, ...audiences],
           algorithms,
           clockTolerance,
           requiredClaims: ['exp', 'sub'],

@@ -6,8 +6,6 @@ import { Refusal } from './answers.ts';
 import { createPasses } from './passes.ts';
 import { createVisits } from './visits.ts';
 
-type Request = Exchange['request'];
-
 /**
  * Access control of the console. The opened link carries a token that is made anew at every start; a browser that hands
  * it over gets a cookie, which no script can read and no other site can use. Programs send a token as a bearer instead.
@@ -18,11 +16,11 @@ export interface Access {
   /** Makes a token for a link that opens a browser: it is good once. */
   pass(): string;
   /** Whether a token is that of a link, or the server's own where it has one; throws after too many wrong ones. */
-  letsIn(token: string, request: Request): boolean;
+  letsIn(token: string, exchange: Exchange): boolean;
   /** The cookie for a client that was let in. */
-  cookieFor(request: Request): string;
+  cookieFor(exchange: Exchange): string;
   /** The reason why a request is not let in; null where it is. */
-  problemWith(request: Request): Problem | null;
+  problemWith(exchange: Exchange): Problem | null;
 }
 
 export type Problem = 'nobody' | 'other-page';
@@ -39,8 +37,8 @@ export function createAccess(serverToken: string | undefined): Access {
   const passes = createPasses();
   const attempts = createAttempts();
 
-  function tries(given: string, { socket }: Request, isRight: () => boolean): boolean {
-    const verdict = attempts.attempt(socket, given, isRight);
+  function tries(given: string, { client }: Exchange, isRight: () => boolean): boolean {
+    const verdict = attempts.attempt(client, given, isRight);
     if (typeof verdict !== 'number') return verdict === 'right';
     throw new Refusal('too-many', tooManyWrong, `Wait ${verdict} seconds.`, { 'Retry-After': String(verdict) });
   }
@@ -48,15 +46,20 @@ export function createAccess(serverToken: string | undefined): Access {
   return {
     token,
     pass: () => passes.make(),
-    letsIn: (given, request) => tries(given, request, () => accepts(given) || passes.takes(given, request)),
-    cookieFor: (request) => `${cookieName(request)}=${visits.begin(request)}; Path=/; HttpOnly; SameSite=Strict`,
-    problemWith(request) {
+    letsIn: (given, exchange) => tries(given, exchange, () => accepts(given) || passes.takes(given, exchange.request)),
+    cookieFor: ({ request, client, base }) =>
+      [
+        `${cookieName(client)}=${visits.begin(request)}; Path=${base}/; HttpOnly; SameSite=Strict`,
+        ...(client.scheme === 'https' ? ['Secure'] : []),
+      ].join('; '),
+    problemWith(exchange) {
+      const { request } = exchange;
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
       // A page cannot make a browser add this header by itself: a sender that has the token knows it.
-      if (bearer !== undefined) return tries(bearer, request, () => accepts(bearer)) ? null : 'nobody';
+      if (bearer !== undefined) return tries(bearer, exchange, () => accepts(bearer)) ? null : 'nobody';
       // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
-      if (!cookiesIn(request).some((given) => visits.goOn(given, request))) return 'nobody';
-      return isOwnPage(request) ? null : 'other-page';
+      if (!cookiesIn(exchange).some((given) => visits.goOn(given, request))) return 'nobody';
+      return isOwnPage(exchange) ? null : 'other-page';
     },
   };
 }
@@ -65,8 +68,8 @@ export function createAccess(serverToken: string | undefined): Access {
  * Whether a request comes from our own page. A cookie is sent along with requests from pages on other ports of the same
  * machine, which count as the same site. A browser says truthfully which page asks: only our own may.
  */
-export function isOwnPage({ headers, method }: Request): boolean {
-  const { origin, host } = headers;
+function isOwnPage({ request: { headers, method }, client: { host } }: Exchange): boolean {
+  const { origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin !== undefined) return /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host?.toLowerCase();
@@ -75,12 +78,12 @@ export function isOwnPage({ headers, method }: Request): boolean {
 }
 
 /** The cookie's name, with the port: cookies do not tell ports apart, and several servers may run on one machine. */
-function cookieName({ headers: { host = '' } }: Request): string {
+function cookieName({ host = '' }: Exchange['client']): string {
   return `repertoire-${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
 }
 
-function cookiesIn(request: Request): string[] {
-  const wanted = `${cookieName(request)}=`;
+function cookiesIn({ request, client }: Exchange): string[] {
+  const wanted = `${cookieName(client)}=`;
   const parts = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
   return parts.filter((part) => part.startsWith(wanted)).map((part) => part.slice(wanted.length));
 }

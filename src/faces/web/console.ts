@@ -56,16 +56,16 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const state = (signedIn: boolean): SessionState => ({ signedIn, mode, version: version() });
-    if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(request) === null));
+    if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(exchange) === null));
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);
     if (given === null) return;
     const { token } = readInput(sessionFields, given, byBody);
-    if (!access.letsIn(token, request)) {
+    if (!access.letsIn(token, exchange)) {
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
       throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);
     }
-    answerWith(exchange, state(true), { 'Set-Cookie': access.cookieFor(request) });
+    answerWith(exchange, state(true), { 'Set-Cookie': access.cookieFor(exchange) });
   }
 
   return {
@@ -77,8 +77,8 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
   };
 }
 
-function admit({ request }: Exchange, access: Access): void {
-  const problem = access.problemWith(request);
+function admit(exchange: Exchange, access: Access): void {
+  const problem = access.problemWith(exchange);
   if (problem === null) return;
   if (problem === 'other-page') {
     throw new Refusal('forbidden', 'cross-origin requests are not allowed', 'Open the console by its own address.');
