@@ -301,7 +301,7 @@ describe('workers', () => {
     expect(processesWith(long)).toBe(0);
   });
 
-  it('share a hundred executions at once, of which none is lost and none mixed up', async () => {
+  it('share a thousand executions at once, of which none is lost and none mixed up', async () => {
     const nats = await startNats();
     const workers = await Promise.all(['one', 'two', 'three'].map((name) => startTestWorker(nats, name)));
     const caller = new TestCaller(nats);
@@ -309,7 +309,7 @@ describe('workers', () => {
       `[tools.echo]\ncommand = ["sh", "-c", "echo said: $1", "sh", "{value}"]\nparameters.value = { type = "string" }\n`,
     );
     const server = await caller.serve();
-    const values = Array.from({ length: 100 }, (_, at) => `value-${at}`);
+    const values = Array.from({ length: 1000 }, (_, at) => `value-${at}`);
     const results = await Promise.all(
       values.map((value) =>
         server.call('skill-engine/execute', { skill_name: 'demo', tool_name: 'echo', parameters: { value } }),
@@ -319,7 +319,7 @@ describe('workers', () => {
       values.map((value) => `said: ${value}\n`),
     );
     const ran = workers.map(({ shop }) => shop.records().filter(({ event }) => event === 'end').length);
-    expect(ran.reduce((sum, one) => sum + one, 0)).toBe(100);
+    expect(ran.reduce((sum, one) => sum + one, 0)).toBe(1000);
     expect(Math.min(...ran)).toBeGreaterThan(0);
   });
 
