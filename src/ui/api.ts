@@ -80,6 +80,10 @@ export async function signIn(token: string): Promise<SessionState> {
   return (await bodyOf(await post('api/session', { token }))) as SessionState;
 }
 
+export async function signOut(): Promise<void> {
+  await bodyOf(await post('api/sign-out', {}));
+}
+
 /** The address of a skill's file as it is, for pictures. */
 export function fileAddress({ skill, of }: { readonly skill: string; readonly of: string }, path: string): string {
   return `api/file?${new URLSearchParams({ name: skill, path, ...(of !== '' && { file: of }) })}`;

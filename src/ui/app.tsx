@@ -25,6 +25,13 @@ function SignIn() {
   return (
     <section class="narrow">
       <h1>Open the console</h1>
+      {session.value?.signsIn && (
+        <p>
+          <a class="button" href="api/sign-in">
+            Sign in with your account
+          </a>
+        </p>
+      )}
       <p>
         Use the link that the server printed when it started; <code>repertoire web</code> opens it for you. Or paste the
         token: the part of that link after <code>token=</code>, or the token of the server.

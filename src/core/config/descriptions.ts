@@ -62,6 +62,8 @@ export const descriptions: Readonly<Record<SettingName, string>> = {
   authTokenFile: 'Read that token from this file.',
   oauthIssuer: 'Accept access tokens of this OAuth authorization server.',
   oauthAudience: 'A further audience of access tokens, besides the URL that clients use.',
+  oauthClientId: 'Let people sign in to the console at that authorization server, which knows it by this name.',
+  oauthClientSecret: 'The secret for that name, where it has one.',
   publicUrl: 'The URL that clients use for /mcp, where it differs: behind a proxy.',
   trustedProxies: 'Believe what this proxy in front, an address or a network, says of its clients (X-Forwarded-*).',
   basePath: 'Serve everything below this path, such as /skills.',

@@ -431,6 +431,23 @@ const rows = {
     value: 'NAME',
     schema: many,
   },
+  oauthClientId: {
+    option: 'oauth-client-id',
+    variable: 'REPERTOIRE_OAUTH_CLIENT_ID',
+    group: 'server',
+    userOnly: true,
+    value: 'NAME',
+    schema: line,
+  },
+  oauthClientSecret: {
+    option: null,
+    variable: 'REPERTOIRE_OAUTH_CLIENT_SECRET',
+    group: 'server',
+    userOnly: true,
+    isSecret: true,
+    value: 'SECRET',
+    schema: line,
+  },
   publicUrl: {
     option: 'public-url',
     variable: 'REPERTOIRE_PUBLIC_URL',

@@ -100,7 +100,7 @@ function challenge(
 }
 
 /** Ends a stream when the token that opened it does: the client comes back with a fresh one. */
-function endWith({ request, response }: Exchange, { expiresAt }: Identity): void {
+export function endWith({ request, response }: Exchange, { expiresAt }: Identity): void {
   if (request.method !== 'GET') return;
   const timer = setTimeout(() => response.destroy(), Math.min(expiresAt * 1000 - Date.now(), longestTimer));
   response.once('close', () => clearTimeout(timer.unref()));

@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { tooManyWrong } from '../http/access.ts';
 import { createAttempts } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Identity } from '../http/identity.ts';
 import { Refusal } from './answers.ts';
 import { createPasses } from './passes.ts';
 import { createVisits } from './visits.ts';
@@ -17,9 +18,11 @@ export interface Access {
   pass(): string;
   /** Whether a token is that of a link, or the server's own where it has one; throws after too many wrong ones. */
   letsIn(token: string, exchange: Exchange): boolean;
-  /** The cookie for a client that was let in. */
-  cookieFor(exchange: Exchange): string;
-  /** The reason why a request is not let in; null where it is. */
+  /** The cookie for a client that was let in, or for a person who has signed in. */
+  cookieFor(exchange: Exchange, identity?: Identity): string;
+  /** Ends the visit of a client; returns the cookie that takes its own away. */
+  leave(exchange: Exchange): string;
+  /** The reason why a request is not let in; null where it is, and its exchange says who has signed in. */
   problemWith(exchange: Exchange): Problem | null;
 }
 
@@ -47,18 +50,22 @@ export function createAccess(serverToken: string | undefined): Access {
     token,
     pass: () => passes.make(),
     letsIn: (given, exchange) => tries(given, exchange, () => accepts(given) || passes.takes(given, exchange.request)),
-    cookieFor: ({ request, client, base }) =>
-      [
-        `${cookieName(client)}=${visits.begin(request)}; Path=${base}/; HttpOnly; SameSite=Strict`,
-        ...(client.scheme === 'https' ? ['Secure'] : []),
-      ].join('; '),
+    cookieFor: (exchange, identity) =>
+      cookieText(exchange, cookieName(exchange.client), visits.begin(exchange.request, identity)),
+    leave(exchange) {
+      for (const secret of cookiesIn(exchange, cookieName(exchange.client))) visits.end(secret);
+      return `${cookieText(exchange, cookieName(exchange.client), '')}; Max-Age=0`;
+    },
     problemWith(exchange) {
       const { request } = exchange;
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
       // A page cannot make a browser add this header by itself: a sender that has the token knows it.
       if (bearer !== undefined) return tries(bearer, exchange, () => accepts(bearer)) ? null : 'nobody';
       // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
-      if (!cookiesIn(exchange).some((given) => visits.goOn(given, request))) return 'nobody';
+      const given = cookiesIn(exchange, cookieName(exchange.client));
+      const visit = given.map((secret) => visits.goOn(secret, request)).find((one) => one !== undefined);
+      if (visit === undefined) return 'nobody';
+      exchange.identity = visit.identity;
       return isOwnPage(exchange) ? null : 'other-page';
     },
   };
@@ -78,12 +85,23 @@ function isOwnPage({ request: { headers, method }, client: { host } }: Exchange)
 }
 
 /** The cookie's name, with the port: cookies do not tell ports apart, and several servers may run on one machine. */
-function cookieName({ host = '' }: Exchange['client']): string {
-  return `repertoire-${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
+export function cookieName({ host = '' }: Exchange['client'], what = ''): string {
+  return `repertoire-${what}${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
 }
 
-function cookiesIn({ request, client }: Exchange): string[] {
-  const wanted = `${cookieName(client)}=`;
+/** The text that sets a cookie for the console, or for a part of its paths. */
+export function cookieText(
+  { client, base }: Exchange,
+  name: string,
+  value: string,
+  { path = '/', sameSite = 'Strict' }: { readonly path?: string; readonly sameSite?: 'Strict' | 'Lax' } = {},
+): string {
+  const parts = [`${name}=${value}`, `Path=${base}${path}`, 'HttpOnly', `SameSite=${sameSite}`];
+  return [...parts, ...(client.scheme === 'https' ? ['Secure'] : [])].join('; ');
+}
+
+export function cookiesIn({ request }: Exchange, name: string): string[] {
+  const wanted = `${name}=`;
   const parts = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
   return parts.filter((part) => part.startsWith(wanted)).map((part) => part.slice(wanted.length));
 }

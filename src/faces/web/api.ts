@@ -5,13 +5,14 @@ import { type InputOf, invoke, type Operation } from '../../engine/operation.ts'
 import { readInput } from '../../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
+import type { Scope } from '../http/identity.ts';
 import { answerWith, Refusal } from './answers.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
 import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
 import type { ConsoleMode } from './shapes.ts';
-import { forReaders } from './withheld.ts';
+import { forReaders, isReader } from './withheld.ts';
 
 export interface ApiOptions {
   readonly engine: Engine;
@@ -22,6 +23,8 @@ export interface ApiOptions {
 export interface ApiRoute {
   /** Whether it reveals nothing of skills, and so is open to anyone whom the guards admit. */
   readonly isOpen?: true;
+  /** The scope that a person who has signed in needs; `skills:read` if omitted. */
+  readonly scope?: Scope;
   readonly answer: Route;
 }
 
@@ -55,9 +58,9 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     },
     '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
     '/api/file': { method: 'GET', route: { answer: answerFile } },
-    '/api/download': { method: 'GET', isPrivate: true, route: { answer: answerDownload } },
-    '/api/run': { method: 'POST', route: { answer: answerRun } },
-    '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
+    '/api/download': { method: 'GET', isPrivate: true, route: { scope: 'admin', answer: answerDownload } },
+    '/api/run': { method: 'POST', route: { scope: 'skills:run', answer: answerRun } },
+    '/api/cancel': { method: 'POST', route: { scope: 'skills:run', answer: answerCancel } },
   };
 
   async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
@@ -75,7 +78,8 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const operation = await exposed.load();
     if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
     checkMethod(method, methodOf(operation, exposed));
-    return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
+    const scope = scopeOf(operation, exposed);
+    return { scope, answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
 
   /** Throws unless the console may act. */
@@ -85,13 +89,14 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   }
 
   async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
-    const [given, request] =
+    const [given, form] =
       methodOf(operation, exposed) === 'GET'
         ? [givenInQuery(exchange.url.searchParams), byAddress]
         : [await bodyOf(exchange), byBody];
     if (given === null) return;
+    const request = { ...form, subject: exchange.identity?.subject };
     const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
-    answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
+    answerWith(exchange, isReader(exchange.identity, mode) ? forReaders(operation.name, output) : output);
     if (operation.effect !== 'reads') live.tell({ type: 'grants' });
   }
 
@@ -141,6 +146,13 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
 async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise<void> {
   const { describeApi } = await import('./openapi.ts');
   answerWith(exchange, await describeApi(mode));
+}
+
+/** The scope that an operation needs: what changes the machine is for those who run it, unless it says otherwise. */
+function scopeOf({ effect }: Operation, { isPrivate, scope }: Exposed): Scope {
+  if (scope !== undefined) return scope;
+  if (effect === 'executes') return 'skills:run';
+  return effect === 'acts' || isPrivate ? 'admin' : 'skills:read';
 }
 
 /** Requests of the console: in an address every value is a text, in a body each is of the type that is described. */

@@ -30,7 +30,15 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
     if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
-    else answerWith(exchange, await invoke(engine, run, input, { origin: 'console', signal: cancelling.signal }));
+    else
+      answerWith(
+        exchange,
+        await invoke(engine, run, input, {
+          origin: 'console',
+          subject: exchange.identity?.subject,
+          signal: cancelling.signal,
+        }),
+      );
   } finally {
     runs.delete(key);
   }
@@ -75,6 +83,7 @@ async function stream(
   try {
     const request: Request = {
       origin: 'console',
+      subject: exchange.identity?.subject,
       signal,
       onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true }), bytes.length),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),

@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionState } from '../../faces/web/shapes.ts';
 import { isLive } from '../live.ts';
 import { Icon, type IconName, Mark } from '../parts/icon.tsx';
+import { foreignCut } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
 import { chooseScheme, type Scheme, scheme, schemes } from '../scheme.ts';
+import { leave } from '../session.ts';
 import { overlay } from './keys.ts';
 import { menu } from './menu.ts';
 
@@ -60,6 +62,14 @@ export function Side({ state }: { readonly state: SessionState }) {
         )}
         <div class="side-foot">
           {state.signedIn && <LiveSign />}
+          {state.signedIn && state.subject !== null && (
+            <p class="side-person">
+              {foreignCut(state.subject, 40)}{' '}
+              <button type="button" class="link" onClick={() => void leave()}>
+                Sign out
+              </button>
+            </p>
+          )}
           <SchemeSwitch />
           <p class="side-version">
             {state.version}
