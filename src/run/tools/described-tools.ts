@@ -118,9 +118,8 @@ function impliedBy(words: readonly string[]): JsonSchema {
 
 /** Gives a slot the words that its program has for some values. */
 function spelledOut(slot: Slot, tool: string, wrapped: WrappedProgram | undefined): Slot {
-  const { parameter } = slot;
-  const spellings = wrapped?.spellings?.[`${tool}.${parameter}`] ?? wrapped?.spellings?.[`${parameter}`];
-  return parameter === null || spellings === undefined ? slot : { ...slot, spellings };
+  const spellings = wrapped?.spellings?.[`${tool}.${slot.parameter}`];
+  return spellings === undefined ? slot : { ...slot, spellings };
 }
 
 /** Lets an option that is said to have a text be a switch, as callers write `follow=true`; and raw arguments be any. */

@@ -20,7 +20,7 @@ export interface WrappedProgram {
    * the program may, and that has to be granted by name.
    */
   readonly tools?: Readonly<Record<string, string>>;
-  /** Words in the place of an option and its value, by `parameter` or `tool.parameter` and the value. */
+  /** Words in the place of an option and its value, by `tool.parameter` and the value. */
   readonly spellings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Tools that are left to another one, since the program would obey what is in their values. */
   readonly left?: { readonly to: string; readonly tools: readonly string[] };
@@ -48,7 +48,11 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       taint: 'taint nodes {node} {taint}',
       raw: '{args...}',
     },
-    spellings: { namespace: { all: '--all-namespaces' }, 'create.resource': { secret: 'secret generic' } },
+    spellings: {
+      'get.namespace': { all: '--all-namespaces' },
+      'top.namespace': { all: '--all-namespaces' },
+      'create.resource': { secret: 'secret generic' },
+    },
   },
   {
     skills: ['git'],
