@@ -524,6 +524,14 @@ const rows = {
     value: 'WHAT',
     schema: optional(choice(['full', 'read', 'off'])),
   },
+  otlpEndpoint: {
+    option: 'otlp-endpoint',
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    group: 'server',
+    userOnly: true,
+    value: 'URL',
+    schema: line,
+  },
   logLevel: {
     option: 'log-level',
     variable: 'REPERTOIRE_LOG_LEVEL',
