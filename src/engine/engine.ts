@@ -9,6 +9,7 @@ import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { OnProgress } from '../core/progress.ts';
 import type { Form } from '../core/schema/schema-reader.ts';
+import type { TraceContext } from '../core/trace.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { Limits } from '../run/policy/types.ts';
@@ -21,6 +22,7 @@ import type { SkillText } from './operations/skills/load.ts';
 import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
 import type { Searcher } from './searching/searcher.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** An engine lives as long as the process: one configuration, one registry, and the services that calls share. */
 export interface Engine extends Services {
@@ -45,6 +47,8 @@ export interface Services {
   loads?: LoadCache<SkillText>;
   cluster?: Cluster;
   jobs?: Promise<ClusterJobs>;
+  /** Traces and metrics for a collector, where one is configured. */
+  telemetry?: Telemetry | undefined;
   /** Check that brings the registry up to date before each call, in a process that serves many. */
   freshness?: Pick<Freshness, 'check'>;
 }
@@ -56,6 +60,10 @@ export interface Request {
   readonly client?: string | undefined;
   /** The person or program that an access token named, where one did. */
   readonly subject?: string | undefined;
+  /** The id of the request in the log of the server. */
+  readonly requestId?: string | undefined;
+  /** The place of the call in a distributed trace, where the caller names one. */
+  readonly trace?: TraceContext | undefined;
   /** The execution of a server that a worker carries out by this call. */
   readonly onBehalf?: OnBehalf | undefined;
   /** Signal that is aborted when the caller no longer wants the answer. */

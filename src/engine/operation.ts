@@ -48,8 +48,26 @@ export function defineOperation<const F extends Fields, Output>(operation: Opera
 export type InputOf<O extends Operation> = O extends Operation<infer F, infer _> ? GivenOf<F> : never;
 export type OutputOf<O extends Operation> = Awaited<ReturnType<O['run']>>;
 
-/** Runs an operation; nothing else does. Reads its input, brings the registry up to date, and notes what was done. */
+/** Runs an operation; nothing else does. */
 export async function invoke<F extends Fields, Output>(
+  engine: Engine,
+  operation: Operation<F, Output>,
+  given: GivenOf<F>,
+  request: Request,
+): Promise<Output> {
+  const { telemetry } = engine;
+  if (telemetry === undefined) return perform(engine, operation, given, request);
+  const { name, effect } = operation;
+  const attributes = {
+    ...{ 'repertoire.operation.effect': effect, 'repertoire.origin': request.origin },
+    ...{ 'repertoire.client': request.client, 'repertoire.request.id': request.requestId },
+  };
+  const work = { name, kind: request.origin === 'library' ? 'internal' : 'server', attributes } as const;
+  return telemetry.traced(work, request, (traced) => perform(engine, operation, given, traced));
+}
+
+/** Reads the input, brings the registry up to date, runs, and notes what was done. */
+async function perform<F extends Fields, Output>(
   engine: Engine,
   operation: Operation<F, Output>,
   given: GivenOf<F>,

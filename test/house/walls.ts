@@ -201,6 +201,7 @@ export const readers: Readonly<Record<string, string>> = {
   'discovery: keyOf': 'the same',
   'discovery: installationOf': 'the same',
   'discovery: pathsIn': 'the same',
+  'core: parseTrace': 'two headers of a standard, where what is wrong must be ignored and fail nothing',
   'core: parseDuration': 'amounts in words, which schemas read by these parsers',
   'core: parseSize': 'the same',
   'core: parseCount': 'the same',

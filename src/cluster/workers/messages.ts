@@ -67,6 +67,9 @@ export const offerSchema = object({
   by: choice(['cli', 'mcp', 'library', 'console']),
   client: optional(name),
   subject: optional(name),
+  request: optional(name),
+  traceparent: optional(name),
+  tracestate: optional(text(undefined, { max: 512 })),
   // Names of workers that must not take it.
   not: list(name),
 });

@@ -74,6 +74,7 @@ export const descriptions: Readonly<Record<SettingName, string>> = {
   sessionTimeout: 'End an HTTP session that has been idle for this long, in milliseconds (1800000).',
   console:
     'The web console at / when serving over HTTP: full access, read-only, or off. Default: full on this machine, otherwise read.',
+  otlpEndpoint: 'Send traces and metrics to this collector, by OTLP over HTTP.',
   logLevel: 'How much to write to stderr.',
   logFormat: 'Log lines for people or for programs.',
 };

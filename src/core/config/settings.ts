@@ -130,6 +130,13 @@ const rows = {
   allowedOrigins: { option: 'allowed-origin', group: 'server', userOnly: true, value: 'ORIGIN', schema: many },
   sessionTimeout: { group: 'server', userOnly: true, value: 'MS', schema: between(100, 604_800_000, 1_800_000) },
   console: { group: 'server', userOnly: true, value: 'WHAT', schema: optional(choice(['full', 'read', 'off'])) },
+  otlpEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    group: 'server',
+    userOnly: true,
+    value: 'URL',
+    schema: line,
+  },
   logLevel: { group: 'server', value: 'LEVEL', schema: oneOf(logLevels, 'info') },
   logFormat: { group: 'server', value: 'FORMAT', schema: oneOf(logFormats, 'text') },
 } as const satisfies Readonly<Record<string, Row>>;

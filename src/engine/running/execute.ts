@@ -8,6 +8,7 @@ import { keepOutput, type OutputKeeper } from '../../run/output/kept.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
+import type { Span } from '../telemetry/telemetry.ts';
 import { type FolderUse, folderUseOf, refuseOther } from './admission/folder-use.ts';
 import { type Collected, createCollected } from './collected.ts';
 import { overshadowed } from './permissions/overshadowed.ts';
@@ -69,11 +70,13 @@ interface Call {
  * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result. Whatever comes of the
  * call, it leaves its record in the audit log before anyone is notified.
  */
-export async function execute(engine: Engine, asked: ToolCall, request: Request): Promise<Execution> {
-  const target = await recordingAbsence(engine, asked, request, () => {
+export async function execute(engine: Engine, asked: ToolCall, given: Request): Promise<Execution> {
+  const target = await recordingAbsence(engine, asked, given, () => {
     refuseWrong(engine.configuration.problems);
-    return targetOf(engine, asked, request);
+    return targetOf(engine, asked, given);
   });
+  const span = spanFor(engine, target, given);
+  const request = span?.request ?? given;
   const runner = await runnerOf(engine);
   const cancelling = new AbortController();
   const cancel = (): void => cancelling.abort(cancelled);
@@ -124,7 +127,9 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     skill: target.skill.fullName,
     tool: target.tool.name,
     startedAt: new Date(call.started).toISOString(),
-    result: perform(call).finally(release),
+    result: perform(call)
+      .then((result) => endSpan(span, result))
+      .finally(release),
     partial: (stream, from) => output.bytes(stream, from),
     cancel,
     release,
@@ -135,6 +140,30 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
       },
     }),
   };
+}
+
+/** Begins the span of an execution: on a server the part that waits for a worker, there the part that does the work. */
+function spanFor(engine: Engine, { skill, tool }: Target, request: Request): Span<Request> | undefined {
+  const remoteKind = goesToWorkers(engine) ? 'client' : 'internal';
+  const attributes = {
+    ...{
+      'repertoire.skill.name': skill.fullName,
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool.name,
+    },
+    ...{ 'repertoire.server': request.onBehalf?.server, 'repertoire.worker': request.onBehalf?.worker },
+    'repertoire.request.id': request.requestId,
+  };
+  const kind = request.onBehalf === undefined ? remoteKind : 'server';
+  return engine.telemetry?.begin({ name: `execute_tool ${tool.name}`, kind, attributes }, request);
+}
+
+function endSpan(span: Span<Request> | undefined, result: ExecutionResult): ExecutionResult {
+  const { id, reason, exitCode } = result;
+  const isFine = reason === 'exited' && exitCode === 0;
+  const facts = { 'repertoire.execution.id': id, 'repertoire.execution.result': reason };
+  span?.end({ ...facts, 'process.exit.code': exitCode ?? undefined }, isFine ? undefined : reason);
+  return result;
 }
 
 /** Whether output is kept: of runs on a server, since other callers hold it themselves. */
@@ -317,11 +346,13 @@ function factsOf(
 }
 
 /** The part of a record that says for whom something was run. */
-function whoAsks({ origin: by, client, subject, onBehalf }: Request) {
+function whoAsks({ origin: by, client, subject, requestId, trace, onBehalf }: Request) {
   return {
     by,
     ...(client !== undefined && { client }),
     ...(subject !== undefined && { subject }),
+    ...(requestId !== undefined && { request: requestId }),
+    ...(trace !== undefined && { trace: trace.traceId }),
     ...(onBehalf !== undefined && { server: onBehalf.server, worker: onBehalf.worker }),
   };
 }

@@ -7,6 +7,7 @@ import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { Scope } from '../http/identity.ts';
 import { answerWith, Refusal } from './answers.ts';
+import { callerOf } from './caller.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
@@ -94,7 +95,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
         ? [givenInQuery(exchange.url.searchParams), byAddress]
         : [await bodyOf(exchange), byBody];
     if (given === null) return;
-    const request = { ...form, subject: exchange.identity?.subject };
+    const request = { ...form, ...callerOf(exchange) };
     const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
     answerWith(exchange, isReader(exchange.identity, mode) ? forReaders(operation.name, output) : output);
     if (operation.effect !== 'reads') live.tell({ type: 'grants' });

@@ -6,6 +6,7 @@ import { isDryRun, run } from '../../engine/operations/running/run.ts';
 import { keptOf } from '../../engine/running/output.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerWith, bodyOf } from './answers.ts';
+import { callerOf } from './caller.ts';
 import { pageHeaders } from './headers.ts';
 import type { RunEvent } from './shapes.ts';
 
@@ -35,7 +36,7 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
         exchange,
         await invoke(engine, run, input, {
           origin: 'console',
-          subject: exchange.identity?.subject,
+          ...callerOf(exchange),
           signal: cancelling.signal,
         }),
       );
@@ -83,7 +84,7 @@ async function stream(
   try {
     const request: Request = {
       origin: 'console',
-      subject: exchange.identity?.subject,
+      ...callerOf(exchange),
       signal,
       onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true }), bytes.length),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),

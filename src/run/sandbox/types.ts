@@ -58,6 +58,11 @@ export type Task =
         readonly by: 'cli' | 'mcp' | 'library' | 'console';
         readonly client?: string;
         readonly subject?: string;
+        /** The id of the request in the log of the server. */
+        readonly request?: string;
+        /** The place of the execution in a distributed trace. */
+        readonly traceparent?: string;
+        readonly tracestate?: string | undefined;
       };
     };
 

@@ -116,7 +116,7 @@ describe('a sign-in', () => {
     const state = at.searchParams.get('state') ?? '';
     const own = { cookie: cookie.split(';')[0] ?? '' };
     const back = async (query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) => {
-      const answer = await fetch(`${console.url}/api/sign-in/done?${new URLSearchParams(query)}`, {
+      const answer = await fetch(`${console.url}/api/sign-in/done?${new URLSearchParams(query).toString()}`, {
         redirect: 'manual',
         headers,
       });

@@ -6,6 +6,7 @@ import { startWorker, type Worker } from '../../../cluster/workers/worker.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { isObject } from '../../../core/formats/documents.ts';
 import { keepRecent } from '../../../core/recent.ts';
+import { parseTrace } from '../../../core/trace.ts';
 import { kept } from '../../../get/install/store.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import type { RuntimeName } from '../../../run/policy/types.ts';
@@ -75,6 +76,8 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
     origin: offer.by,
     client: offer.client,
     subject: offer.subject,
+    requestId: offer.request,
+    trace: parseTrace(offer.traceparent, offer.tracestate),
     signal: watcher.signal,
     onOutput: (stream, bytes) => watcher.onOutput(stream, bytes),
     ...(offer.measured && { onUsage: (usage) => watcher.onUsage?.(usage) }),
@@ -156,6 +159,7 @@ async function engineFor({ engine, engines }: Workplace, folder: string): Promis
   const values = { ...configuration.values, ...alone, ...here };
   const made = createEngine({ ...configuration, values }, environment, { isLongLived, ...(log && { log }) });
   made.runner = runnerOf(engine);
+  made.telemetry = engine.telemetry;
   keepRecent(engines, folder, made, mostEngines);
   return made;
 }

@@ -98,6 +98,7 @@ export async function serveHttp(
     },
     mcp,
   );
+  service?.engine.telemetry?.addMetrics(() => http.requests.metrics());
   log.info(`listening on ${http.boundUrl}/mcp`);
   if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
   if (pages !== undefined) log.info(`the console: ${http.url}${pages.path}`);

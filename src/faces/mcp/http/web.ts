@@ -27,7 +27,7 @@ function acceptedOf(text: string): string {
   return takesAll ? 'application/json, text/event-stream' : text;
 }
 
-const others = new Set(['accept', 'content-type', 'last-event-id']);
+const others = new Set(['accept', 'content-type', 'last-event-id', 'traceparent', 'tracestate']);
 
 /**
  * Whether the library needs a header. The rest was checked before or is private, and each one passed on is checked and

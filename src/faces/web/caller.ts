@@ -1,0 +1,16 @@
+import { parseTrace } from '../../core/trace.ts';
+import type { Request } from '../../engine/engine.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** The part of a request that says who asks, and how it is named elsewhere. */
+export function callerOf({
+  identity,
+  id,
+  request: { headers },
+}: Exchange): Pick<Request, 'subject' | 'requestId' | 'trace'> {
+  return {
+    subject: identity?.subject,
+    requestId: id,
+    trace: parseTrace(headers['traceparent'], headers['tracestate']),
+  };
+}
