@@ -9,15 +9,14 @@ import { readFileSync } from 'node:fs';
 export const retryable = {
   busy: 'nothing was run: all workers are full',
   no_worker: 'nothing was run: there is no worker',
-  unavailable: 'nothing was run: the cluster is out of reach',
   worker_lost: 'unknown, and never run again by itself: the worker died',
   'HTTP 502': 'unknown: the server died before it answered',
   'connection closed': 'unknown: the server died before it answered',
-  'HTTP 503': 'nothing was run: no server is ready',
+  'HTTP 503': 'nothing was run: no server is ready, or the session cannot be continued just now',
 };
 
 /** Outcomes that an execution has by what the server says, not by what became of the connection to it. */
-const told = new Set(['answer', 'busy', 'no_worker', 'unavailable', 'worker_lost']);
+const told = new Set(['answer', 'busy', 'no_worker', 'worker_lost']);
 
 /** How often a tool may be run: again only where it says so itself, and then once. */
 const mostRuns = { once: 1, again: 2 };

@@ -69,6 +69,18 @@ describe('a session of the handshake era', () => {
     }
   });
 
+  test('is not taken for ended on another server while the cluster is away', async () => {
+    const nats = await startNats();
+    const [one, two] = await twoServers(nats);
+    const { headers } = await openSession(one.url);
+    await nats.nodes[0]?.kill();
+    const refused = await at(two.url, headers, 'tools/list');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.stringify(refused.messages)).toContain('try again');
+    await nats.nodes[0]?.start();
+    await expect.poll(async () => (await at(two.url, headers, 'tools/list')).status).toBe(200);
+  });
+
   test('works on its own server while the cluster is away', async () => {
     const nats = await startNats();
     const [one] = await twoServers(nats);

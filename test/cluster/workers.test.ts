@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { describe, expect, it } from 'vitest';
 import { processesWith, Workshop } from '../run/workshop.ts';
@@ -354,5 +355,21 @@ describe('workers', () => {
     expect(code).toBe(0);
     expect(worker.log).toContain('out of reach');
     expect(worker.shop.records().filter(({ event }) => event === 'start')).toHaveLength(1);
+  });
+
+  it('are sent the files of a skill although the node that leads their store has just died', async () => {
+    const nats = await startNats(3);
+    await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    for (const name of ['first', 'second']) caller.shop.skill(shTool('hello', `echo ${name}`), {}, name);
+    const server = await caller.serve();
+    const call = async (skill: string) =>
+      (await server.call('skill-engine/execute', { skill_name: skill, tool_name: 'hello', parameters: {} }))
+        .structuredContent;
+    expect(await call('first')).toMatchObject({ exit_reason: 'exited', stdout: 'first\n' });
+    const manager = await jetstreamManager(await nats.connect());
+    const { cluster } = await manager.streams.info('OBJ_repertoire-bundles');
+    await nats.nodes.find(({ name }) => name === cluster?.leader)?.kill();
+    expect(await call('second')).toMatchObject({ exit_reason: 'exited', stdout: 'second\n' });
   });
 });

@@ -1,5 +1,6 @@
 import { openObjects } from '../../../cluster/buckets.ts';
 import { bringBundle } from '../../../cluster/bundles.ts';
+import { patiently } from '../../../cluster/catalogue.ts';
 import type { Cluster } from '../../../cluster/connection.ts';
 import { type Ending, inputKeptMs, type Offer } from '../../../cluster/workers/messages.ts';
 import { startWorker, type Worker } from '../../../cluster/workers/worker.ts';
@@ -141,8 +142,12 @@ async function folderOf(place: Workplace, { digest }: Offer, signal: AbortSignal
   const known = await kept(engine.environment, digest);
   if (known !== null) return known.folder; // without asking the cluster for anything
   try {
-    const bundles = await openObjects(await cluster.connected(), cluster.names.bundles);
-    return (await bringBundle(engine.environment, bundles, digest, signal)).folder;
+    const connection = await cluster.connected();
+    const { folder } = await patiently(async () => {
+      const bundles = await openObjects(connection, cluster.names.bundles);
+      return bringBundle(engine.environment, bundles, digest, signal);
+    });
+    return folder;
   } catch (error) {
     if (error instanceof SkillError && error.code === 'not-found') return null;
     throw error;
@@ -179,8 +184,11 @@ async function parametersOf({ cluster }: Workplace, offer: Offer): Promise<Reado
 }
 
 async function inputOf(cluster: Cluster, id: string): Promise<string> {
-  const inputs = await openObjects(await cluster.connected(), cluster.names.inputs, inputKeptMs);
-  const bytes = await inputs.getBlob(id);
+  const connection = await cluster.connected();
+  const bytes = await patiently(async () => {
+    const inputs = await openObjects(connection, cluster.names.inputs, inputKeptMs);
+    return inputs.getBlob(id);
+  });
   if (bytes === null) throw new SkillError('unavailable', 'the parameters are not in the cluster');
   return Buffer.from(bytes).toString('utf8');
 }
