@@ -55,7 +55,10 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
 
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const state = (signedIn: boolean): SessionState => ({ signedIn, mode, version: version() });
+    const isMember = engine.configuration.values.cluster !== undefined;
+    const state = (signedIn: boolean): SessionState => ({
+      ...{ signedIn, mode, version: version(), cluster: signedIn && isMember },
+    });
     if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(exchange) === null));
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);

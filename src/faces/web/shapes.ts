@@ -22,7 +22,12 @@ const modes = ['full', 'read'] as const;
 export type ConsoleMode = (typeof modes)[number];
 
 /** The session of a client, and the mode of the console. */
-export const sessionSchema = object({ signedIn: flag(), mode: choice(modes), version: text() });
+export const sessionSchema = object({
+  signedIn: flag(),
+  mode: choice(modes),
+  version: text(),
+  cluster: flag('Whether the server takes part in one.'),
+});
 export type SessionState = Infer<typeof sessionSchema>;
 
 const failure = object({
