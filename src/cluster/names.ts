@@ -13,6 +13,8 @@ export interface Names {
   readonly inputs: string;
   /** Bucket of the jobs that any server can show. */
   readonly jobs: string;
+  /** Bucket of the last signs of life of servers and workers. */
+  readonly members: string;
   /** Bucket of the sessions that any server can continue. */
   readonly sessions: string;
   /** Stream of the audit records of all nodes. */
@@ -29,6 +31,7 @@ export function namesOf(cluster: string): Names {
     bundles: `${cluster}-bundles`,
     inputs: `${cluster}-inputs`,
     jobs: `${cluster}-jobs`,
+    members: `${cluster}-members`,
     sessions: `${cluster}-sessions`,
     records: `${cluster}-records`,
     subjects: `${cluster}.`,

@@ -62,6 +62,7 @@ const pages: Readonly<Record<string, () => Promise<PageView>>> = {
   grants: async () => (await import('./pages/grants.tsx')).Grants,
   activity: async () => (await import('./pages/activity.tsx')).Activity,
   health: async () => (await import('./pages/health.tsx')).Health,
+  cluster: async () => (await import('./pages/cluster.tsx')).Cluster,
 };
 const loaded = signal<Readonly<Record<string, PageView>>>({});
 /** The page that could not be loaded. */

@@ -121,6 +121,7 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   list: { http: otherwise('browse'), mcp: otherwise('summaries') },
   load: { cli: otherwise('show'), http: otherwise('inspect'), library: otherwise('source') },
   locked: { cli: otherwise('verify'), mcp: own, library: own },
+  members: { mcp: models, library: program },
   new: { mcp: own, library: own },
   outdated: { mcp: own, library: own },
   output: { mcp: models, library: program },
@@ -147,7 +148,6 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   validate: { http: own, mcp: own, library: program },
   verify: { http: own, mcp: own, library: own },
   why: { mcp: models, library: otherwise('resolve') },
-  workers: { http: own, mcp: models, library: program },
 };
 
 function isOperation(value: unknown): value is Operation {

@@ -111,6 +111,7 @@ export type Control = Infer<typeof controlSchema>;
 
 /** A worker, as it tells of itself. */
 export const workerSchema = object({
+  id: token,
   name,
   host: text(),
   labels: list(text()),
@@ -148,6 +149,7 @@ export function subjectsIn({ subjects }: Names) {
     control: (worker: string, id: string) => `${subjects}control.${worker}.${id}`,
     job: (holder: string, id: string) => `${subjects}jobs.${holder}.${id}`,
     census: `${subjects}workers`,
+    servers: `${subjects}servers`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { RuntimeName } from '../../run/policy/types.ts';
 import type { Enforcement, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Cluster } from '../connection.ts';
+import { announce } from '../members.ts';
 import {
   abandonedMs,
   beatMs,
@@ -84,6 +85,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
   }
 
   const facts = (): WorkerFacts => ({
+    id: control,
     name,
     host: hostname(),
     labels,
@@ -105,7 +107,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
       if (said !== null) taken.get(message.subject.split('.').at(-1) ?? '')?.obey(said);
     },
   });
-  connection.subscribe(subjects.census, { callback: (_, message) => void message.respond(bytesOf(facts())) });
+  void announce(cluster, control, () => ({ worker: facts() })).catch(() => {}); // closed before it was connected
 
   return {
     get running() {

@@ -64,8 +64,9 @@ export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOpti
 
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
+    const isMember = engine.configuration.values.cluster !== undefined;
     const state = (signedIn: boolean): SessionState => ({
-      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version() },
+      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && isMember },
       ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
     });
     if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(exchange) === null));

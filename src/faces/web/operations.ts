@@ -131,6 +131,10 @@ export const operations = {
     summary: 'How the server is doing.',
     load: async () => (await import('../../engine/operations/machine/health.ts')).health,
   },
+  members: {
+    summary: 'The nodes, servers and workers of the cluster, and what waits for them.',
+    load: async () => (await import('../../engine/operations/machine/members.ts')).members,
+  },
   run: {
     summary: 'Run a tool in its sandbox, or show what that would do.',
     // The server's own stdin is not for its clients.

@@ -28,6 +28,7 @@ export const sessionSchema = object({
   version: text(),
   subject: nullable(text(), 'Who has signed in, where an authorization server says so.'),
   signsIn: flag('Whether people can sign in at an authorization server.'),
+  cluster: flag('Whether the server takes part in one.'),
 });
 export type SessionState = Infer<typeof sessionSchema>;
 

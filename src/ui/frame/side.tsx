@@ -22,7 +22,7 @@ export function Side({ state }: { readonly state: SessionState }) {
   useEffect(() => setIsOpen(false), [route.value]);
   return (
     <header class="side">
-      <a class="brand" href={hrefOf(menu[0]?.page ?? '')}>
+      <a class="brand" href={hrefOf('home')}>
         <Mark />
         Repertoire
       </a>
@@ -49,7 +49,7 @@ export function Side({ state }: { readonly state: SessionState }) {
         {state.signedIn && (
           <nav aria-label="Pages">
             <ul>
-              {menu.map(({ page: name, title, icon, covers }) => (
+              {menu().map(({ page: name, title, icon, covers }) => (
                 <li key={name}>
                   <a href={hrefOf(name)} aria-current={covers.includes(page) ? 'page' : undefined}>
                     <Icon name={icon} />
