@@ -35,8 +35,8 @@ export async function copiesOf(connection: NatsConnection, name: string): Promis
   try {
     const { state, cluster } = await manager.streams.info(`KV_${name}`);
     const leader = cluster?.leader === undefined ? [] : [{ node: cluster.leader, leads: true, lag: 0, silentMs: 0 }];
-    const others = (cluster?.replicas ?? []).map(({ name: node, lag = 0, active, offline = false }) => ({
-      ...{ node, leads: false, lag },
+    const others = (cluster?.replicas ?? []).map(({ name: node, lag, active, offline }) => ({
+      ...{ node, leads: false, lag: lag || 0 }, // NATS leaves out a zero
       silentMs: offline ? null : Math.round(active / 1e6),
     }));
     return { revision: state.last_seq, copies: [...leader, ...others] };

@@ -123,13 +123,16 @@ function keptOnceDetached(
   { engine, worker }: Workplace,
   offer: Offer,
   execution: Execution,
-  { detached, onKept = () => {} }: Watcher,
+  watcher: Watcher,
 ): () => Promise<void> {
+  const { detached } = watcher;
   let keeping = Promise.resolve();
   const keep = (): void => {
-    keeping = keepForAll(engine, offer, { worker, execution, onKept }).catch((error: unknown) => {
-      engine.log?.warn(`job ${offer.id} is not kept: ${reasonOf(error)}`);
-    });
+    keeping = keepForAll(engine, offer, { worker, execution, onKept: () => watcher.onKept?.() }).catch(
+      (error: unknown) => {
+        engine.log?.warn(`job ${offer.id} is not kept: ${reasonOf(error)}`);
+      },
+    );
   };
   if (detached?.aborted) keep();
   else detached?.addEventListener('abort', keep, { once: true });
