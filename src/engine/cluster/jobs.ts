@@ -33,9 +33,9 @@ export function jobsOf(engine: Engine): Jobs {
   };
 }
 
-function jobFrom({ result, subject, ...seen }: SeenJob): Job {
-  const { attempt: _, ...job } = seen;
-  return { ...job, ...(subject !== undefined && { subject }), result: result === null ? null : resultIn(result) };
+function jobFrom({ id, skill, tool, state, startedAt, worker, subject, result }: SeenJob): Job {
+  const known = { id, skill, tool, state, startedAt, worker, ...(subject !== undefined && { subject }) };
+  return { ...known, result: result === null ? null : resultIn(result) };
 }
 
 /** Reads the result that a worker has kept; null where it is not as we write it. */

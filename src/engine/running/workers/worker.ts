@@ -126,13 +126,12 @@ function keptOnceDetached(
   watcher: Watcher,
 ): () => Promise<void> {
   const { detached } = watcher;
+  const onKept = (): void => watcher.onKept?.();
   let keeping = Promise.resolve();
   const keep = (): void => {
-    keeping = keepForAll(engine, offer, { worker, execution, onKept: () => watcher.onKept?.() }).catch(
-      (error: unknown) => {
-        engine.log?.warn(`job ${offer.id} is not kept: ${reasonOf(error)}`);
-      },
-    );
+    keeping = keepForAll(engine, offer, { worker, execution, onKept }).catch((error: unknown) => {
+      engine.log?.warn(`job ${offer.id} is not kept: ${reasonOf(error)}`);
+    });
   };
   if (detached?.aborted) keep();
   else detached?.addEventListener('abort', keep, { once: true });
