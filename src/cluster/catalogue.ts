@@ -7,6 +7,7 @@ import { type Infer, list, literal, map, nullable, object, parsedBy, text, time 
 import { oneLine, shellWord } from '../core/text/text.ts';
 import { digestPattern } from './bundles.ts';
 import { checkName } from './names.ts';
+import { readWhole } from './news.ts';
 import { valueIn } from './values.ts';
 
 const line = (description?: string) => text(description, { blank: false, max: 1000 });
@@ -79,9 +80,7 @@ export function toldBy({ key, operation, value }: Pick<KvEntry, 'key' | 'operati
 /** Everything that a channel has, by key. */
 export async function readChannel(keys: KV, channel: string): Promise<ReadonlyMap<string, KvEntry>> {
   checkName(channel, 'channel');
-  const found = new Map<string, KvEntry>();
-  for await (const entry of await keys.history({ key: `${channel}.>` })) found.set(entry.key, entry);
-  return found;
+  return new Map([...(await readWhole(keys))].filter(([key]) => key.startsWith(`${channel}.`)));
 }
 
 export interface Publishing extends Pick<Version, 'digest' | 'version' | 'labels' | 'by'> {

@@ -5,7 +5,7 @@ import { patiently } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
 import { valueIn } from './values.ts';
 import { answersTo } from './workers/census.ts';
-import { bytesOf, subjectsIn, token, type WorkerFacts, workerSchema } from './workers/messages.ts';
+import { bytesOf, listen, subjectsIn, token, type WorkerFacts, workerSchema } from './workers/messages.ts';
 
 /** Executions that wait at a server for workers of one kind. */
 export const queueSchema = object({
@@ -41,11 +41,9 @@ export async function announce(cluster: Cluster, id: string, facts: () => Facts)
   const connection = await cluster.connected();
   const { census, servers } = subjectsIn(cluster.names);
   const now = facts();
-  connection.subscribe('worker' in now ? census : servers, {
-    callback(_, message) {
-      const told = facts();
-      message.respond(bytesOf('worker' in told ? told.worker : told.server));
-    },
+  listen(connection, 'worker' in now ? census : servers, (message) => {
+    const told = facts();
+    message.respond(bytesOf('worker' in told ? told.worker : told.server));
   });
   const keys = await patiently(() => openKeys(connection, cluster.names.members, 1, keptMs));
   const beat = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KV, KvEntry } from '@nats-io/kv';
 
 /** Milliseconds between two looks at whether news are missing. */
@@ -30,6 +31,28 @@ export async function openNews(
       onEntry(entry);
     }
   };
+}
+
+/** Attempts to read a bucket whole, and the milliseconds between them. */
+const [mostReadings, readAgainMs] = [10, 500];
+
+/**
+ * Reads the last entry of every key of a bucket. A node that has just come back answers from what it had before; so it
+ * is read again until the last change is in it. One that somebody took out of the bucket by other means is not waited
+ * for without end.
+ */
+export async function readWhole(keys: KV): Promise<ReadonlyMap<string, KvEntry>> {
+  const last = await lastIn(keys);
+  for (let reading = 1; ; reading++) {
+    const found = new Map<string, KvEntry>();
+    let revision = 0;
+    for await (const entry of await keys.history()) {
+      found.set(entry.key, entry);
+      revision = Math.max(revision, entry.revision);
+    }
+    if (revision >= last || reading === mostReadings) return found;
+    await sleep(readAgainMs);
+  }
 }
 
 /** The number of the last change of a bucket. */

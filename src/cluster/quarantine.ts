@@ -9,7 +9,7 @@ import { openKeys } from './buckets.ts';
 import { digestPattern } from './bundles.ts';
 import { digestSchema, patiently } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
-import { openNews } from './news.ts';
+import { openNews, readWhole } from './news.ts';
 import { valueIn } from './values.ts';
 import type { View } from './view.ts';
 
@@ -48,7 +48,7 @@ function keyOf(digest: string): string {
 /** The versions in quarantine, by digest. An entry that is not as we write them holds nothing. */
 export async function readQuarantined(keys: KV): Promise<ReadonlyMap<string, Quarantined>> {
   const found = new Map<string, Quarantined>();
-  for await (const { key, operation, value } of await keys.history()) {
+  for (const { key, operation, value } of (await readWhole(keys)).values()) {
     const one = operation === 'PUT' ? quarantinedIn(value) : null;
     if (one !== null && keyOf(one.digest) === key) found.set(one.digest, one);
   }

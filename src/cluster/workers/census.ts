@@ -2,7 +2,7 @@ import { createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Schema } from '../../core/schema/schema.ts';
 import { byText } from '../../core/text/text.ts';
 import type { Names } from '../names.ts';
-import { messageIn, subjectsIn, type WorkerFacts, workerSchema } from './messages.ts';
+import { listen, messageIn, subjectsIn, type WorkerFacts, workerSchema } from './messages.ts';
 
 /** Milliseconds to wait for the first answer, and after each one for another. */
 const [firstMs, anotherMs] = [500, 100];
@@ -24,14 +24,12 @@ export function answersTo<T>(connection: NatsConnection, subject: string, schema
       resolve(found);
     };
     let timer = setTimeout(end, firstMs);
-    const subscription = connection.subscribe(inbox, {
-      callback(_, message) {
-        if (isNobody(message)) return end();
-        const facts = messageIn(schema, message.data);
-        if (facts !== null) found.push(facts);
-        clearTimeout(timer);
-        timer = setTimeout(end, anotherMs);
-      },
+    const subscription = listen(connection, inbox, (message) => {
+      if (isNobody(message)) return end();
+      const facts = messageIn(schema, message.data);
+      if (facts !== null) found.push(facts);
+      clearTimeout(timer);
+      timer = setTimeout(end, anotherMs);
     });
     connection.publish(subject, undefined, { reply: inbox });
   });

@@ -6,7 +6,7 @@ import { openKeys } from '../buckets.ts';
 import { patiently } from '../catalogue.ts';
 import type { Cluster } from '../connection.ts';
 import { valueIn } from '../values.ts';
-import { bytesOf, lostMs, messageIn, name, subjectsIn, token } from './messages.ts';
+import { bytesOf, listen, lostMs, messageIn, name, subjectsIn, token } from './messages.ts';
 
 /** A job, as the worker that runs it keeps it in the cluster. */
 const keptSchema = object({
@@ -78,14 +78,12 @@ export async function openJobs(cluster: Cluster): Promise<ClusterJobs> {
   function answer(): void {
     if (isAnswering) return;
     isAnswering = true;
-    connection.subscribe(subjects.job(holder, '*'), {
-      callback(_, message) {
-        const wish = messageIn(wishSchema, message.data);
-        const cancel = held.get(message.subject.split('.').at(-1) ?? '');
-        if (wish === null || cancel === undefined) return;
-        if (wish.cancel) cancel();
-        message.respond();
-      },
+    listen(connection, subjects.job(holder, '*'), (message) => {
+      const wish = messageIn(wishSchema, message.data);
+      const cancel = held.get(message.subject.split('.').at(-1) ?? '');
+      if (wish === null || cancel === undefined) return;
+      if (wish.cancel) cancel();
+      message.respond();
     });
   }
 

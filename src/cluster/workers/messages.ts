@@ -1,3 +1,4 @@
+import type { Msg, NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
 import { parsed, problem, shown } from '../../core/schema/parsed.ts';
 import {
   choice,
@@ -142,6 +143,24 @@ export function bytesOf(value: object): Uint8Array {
 export function messageIn<T>(schema: Schema<T>, bytes: Uint8Array): T | null {
   const reading = valueIn(schema, bytes);
   return reading.ok ? reading.value : null;
+}
+
+/**
+ * Listens on a subject. An error in place of a message means that this is not allowed, which the connection says by
+ * itself; a listener that took it for a message would end the connection.
+ */
+export function listen(
+  connection: NatsConnection,
+  subject: string,
+  onMessage: (message: Msg) => void,
+  options: SubscriptionOptions = {},
+): Subscription {
+  return connection.subscribe(subject, {
+    ...options,
+    callback(error, message) {
+      if (error === null) onMessage(message);
+    },
+  });
 }
 
 /** The subjects of executions in a cluster. */

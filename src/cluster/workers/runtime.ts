@@ -6,7 +6,16 @@ import type { ExitReason, Outcome, RunSpec, SandboxRuntime, Task, Watcher } from
 import { skillTarget } from '../../run/sandbox/types.ts';
 import { type Cluster, unreachable } from '../connection.ts';
 import { isNobody, workersOf } from './census.ts';
-import { bytesOf, type Ending, keyOf, type Offer, placeTimeoutMs, subjectsIn, type WorkerFacts } from './messages.ts';
+import {
+  bytesOf,
+  type Ending,
+  keyOf,
+  listen,
+  type Offer,
+  placeTimeoutMs,
+  subjectsIn,
+  type WorkerFacts,
+} from './messages.ts';
 import { createQuota } from './quota.ts';
 import { type Answer, openSession, type Session } from './session.ts';
 import { createTurns } from './turns.ts';
@@ -38,14 +47,12 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
   let listening: NatsConnection | null = null;
 
   /** Listens for the frames of all executions by one subscription. */
-  function listen(connection: NatsConnection): void {
+  function listenOn(connection: NatsConnection): void {
     if (listening === connection) return;
     listening = connection;
-    connection.subscribe(`${inbox}.>`, {
-      callback(_, message) {
-        const [key = '', kind = '', number = ''] = message.subject.slice(inbox.length + 1).split('.');
-        sessions.get(key)?.onFrame(isNobody(message) ? 'nobody' : kind, Number(number), message.data);
-      },
+    listen(connection, `${inbox}.>`, (message) => {
+      const [key = '', kind = '', number = ''] = message.subject.slice(inbox.length + 1).split('.');
+      sessions.get(key)?.onFrame(isNobody(message) ? 'nobody' : kind, Number(number), message.data);
     });
   }
 
@@ -63,7 +70,7 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
       });
       if (!isBack) throw unreachable(cluster.address, cluster.status.failure ?? 'no connection');
     }
-    listen(connection);
+    listenOn(connection);
     return connection;
   }
 

@@ -15,6 +15,7 @@ import {
   type Ending,
   type FrameKind,
   keyOf,
+  listen,
   messageIn,
   type Offer,
   offerSchema,
@@ -61,7 +62,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
   const decline = (offer: Offer, reason: Declined['reason']): void =>
     connection.publish(`${placeOf(offer)}.declined.0`, bytesOf({ worker: name, reason }));
 
-  const onOffer = (_: Error | null, message: Msg): void => {
+  const onOffer = (message: Msg): void => {
     const offer = messageIn(offerSchema, message.data);
     if (offer === null || taken.has(keyOf(offer))) return;
     if (isDraining) decline(offer, 'draining');
@@ -97,15 +98,11 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
   });
 
   const offers: readonly Subscription[] = runtimes.flatMap((runtime) =>
-    setsOf(labels).map((set) =>
-      connection.subscribe(subjects.offers(runtime, set), { queue: 'workers', callback: onOffer }),
-    ),
+    setsOf(labels).map((set) => listen(connection, subjects.offers(runtime, set), onOffer, { queue: 'workers' })),
   );
-  connection.subscribe(subjects.control(control, '*'), {
-    callback(_, message) {
-      const said = messageIn(controlSchema, message.data);
-      if (said !== null) taken.get(message.subject.split('.').at(-1) ?? '')?.obey(said);
-    },
+  listen(connection, subjects.control(control, '*'), (message) => {
+    const said = messageIn(controlSchema, message.data);
+    if (said !== null) taken.get(message.subject.split('.').at(-1) ?? '')?.obey(said);
   });
   void announce(cluster, control, () => ({ worker: facts() })).catch(() => {}); // closed before it was connected
 
