@@ -34,6 +34,8 @@ export interface Engine extends Services {
   readonly log?: Logger | undefined;
   /** Disposers that run when the engine ends: code that starts something lasting adds one. */
   readonly disposers: Set<() => void>;
+  /** The engine of which this one shows a part, where somebody may see some of its skills only. */
+  readonly whole?: Engine | undefined;
 }
 
 /** Services of an engine, each created by the first call that needs it, from a module loaded on demand. */
@@ -52,8 +54,10 @@ export interface Request {
   readonly origin: Origin;
   /** The name that an MCP client gives itself. */
   readonly client?: string | undefined;
-  /** The person or program that an access token named, where one did. */
+  /** The person or program that an access token named, where one did; their groups, and what the token is good for. */
   readonly subject?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly scopes?: ReadonlySet<string> | undefined;
   /** The execution of a server that a worker carries out by this call. */
   readonly onBehalf?: OnBehalf | undefined;
   /** Signal that is aborted when the caller no longer wants the answer. */

@@ -72,6 +72,8 @@ export interface Execution {
   readonly skill: string;
   readonly tool: string;
   readonly startedAt: string;
+  /** The person or program that an access token named: nobody else may ask about it. */
+  readonly subject?: string;
   /** Promise of the result; it never rejects. */
   readonly result: Promise<ExecutionResult>;
   /** Returns the output so far, without secrets. */

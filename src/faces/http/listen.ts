@@ -60,6 +60,8 @@ interface OAuthServer {
   readonly issuer: string;
   /** Further names under which tokens may be meant for this server. */
   readonly audiences: readonly string[];
+  /** The claim that holds the groups of a caller. */
+  readonly groupsClaim: string;
   /** The URL that clients use, by the one that this server listens on. */
   resource(url: string): string;
 }
@@ -114,6 +116,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     options.oauth &&
     (await import('./oauth.ts')).createOAuth({
       issuer: options.oauth.issuer,
+      groupsClaim: options.oauth.groupsClaim,
       audiences: () => [resource(), ...(options.oauth?.audiences ?? [])],
     });
   const resource = (): string => options.oauth?.resource(url) ?? url;

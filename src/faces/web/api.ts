@@ -5,6 +5,7 @@ import { type InputOf, invoke, type Operation } from '../../engine/operation.ts'
 import { readInput } from '../../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
+import { callerOf, hasScope, type Identity, type Scope } from '../http/identity.ts';
 import { answerWith, Refusal } from './answers.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
@@ -30,6 +31,8 @@ interface Special {
   readonly method: 'GET' | 'POST';
   /** Whether it tells what only those who may act may see. */
   readonly isPrivate?: true;
+  /** The right that those need whom an access token names; without one, it is not for them. */
+  readonly right?: Operation['right'];
   readonly route: ApiRoute;
 }
 
@@ -54,19 +57,15 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
       route: { isOpen: true, answer: (exchange) => answerDescription(exchange, mode) },
     },
     '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
-    '/api/file': { method: 'GET', route: { answer: answerFile } },
+    '/api/file': { method: 'GET', right: 'see', route: { answer: answerFile } },
     '/api/download': { method: 'GET', isPrivate: true, route: { answer: answerDownload } },
-    '/api/run': { method: 'POST', route: { answer: answerRun } },
+    '/api/run': { method: 'POST', right: 'run', route: { answer: answerRun } },
     '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
   };
 
-  async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
+  async function routeOf({ path, request: { method = 'GET' }, identity }: Exchange): Promise<ApiRoute> {
     const found = Object.hasOwn(special, path) ? special[path] : undefined;
-    if (found !== undefined) {
-      if (found.method === 'POST' || found.isPrivate) checkMode();
-      checkMethod(method, found.method);
-      return found.route;
-    }
+    if (found !== undefined) return specialRoute(found, method, identity);
     const name = path.slice('/api/'.length);
     if (!Object.hasOwn(operations, name)) {
       throw new SkillError('not-found', 'there is no such operation', { hint: 'GET /api/openapi.json lists them.' });
@@ -75,7 +74,15 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const operation = await exposed.load();
     if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
     checkMethod(method, methodOf(operation, exposed));
+    checkScope(identity, operation.right);
     return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
+  }
+
+  function specialRoute(found: Special, method: string, identity: Identity | undefined): ApiRoute {
+    if (found.method === 'POST' || found.isPrivate) checkMode();
+    checkMethod(method, found.method);
+    if (!found.route.isOpen) checkScope(identity, found.right);
+    return found.route;
   }
 
   /** Throws unless the console may act. */
@@ -85,10 +92,11 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   }
 
   async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
-    const [given, request] =
+    const [given, form] =
       methodOf(operation, exposed) === 'GET'
         ? [givenInQuery(exchange.url.searchParams), byAddress]
         : [await bodyOf(exchange), byBody];
+    const request = { ...form, ...whoAsks(exchange) };
     if (given === null) return;
     const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
     answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
@@ -100,7 +108,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     if (given === null) return;
     const { answerRunOf } = await import('./run.ts');
     const input = allowed(await operations.run.load(), operations.run, given, byBody);
-    return answerRunOf(exchange, engine, input as never, runs);
+    return answerRunOf(exchange, engine, input as never, runs, { ...byBody, ...whoAsks(exchange) });
   }
 
   async function answerCancel(exchange: Exchange): Promise<void> {
@@ -114,10 +122,11 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     answerWith(exchange, { cancelled: true });
   }
 
-  async function answerFile({ url, response }: Exchange): Promise<void> {
+  async function answerFile(exchange: Exchange): Promise<void> {
+    const { url, response } = exchange;
     const { picture } = await import('../../engine/operations/skills/picture.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
-    const { mimeType, bytes } = await invoke(engine, picture, asked, byAddress);
+    const { mimeType, bytes } = await invoke(engine, picture, asked, { ...byAddress, ...whoAsks(exchange) });
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
     response.end(bytes);
   }
@@ -146,6 +155,25 @@ async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise
 /** Requests of the console: in an address every value is a text, in a body each is of the type that is described. */
 const byAddress: Request = { origin: 'console', form: 'words' };
 export const byBody: Request = { origin: 'console' };
+
+/** The caller whom an access token names. */
+function whoAsks({ identity }: Exchange): Partial<Request> {
+  return { ...callerOf(identity), ...(identity?.clientId !== undefined && { client: identity.clientId }) };
+}
+
+/** Scopes of access tokens by the right that an operation takes. */
+const scopeFor: Readonly<Record<NonNullable<Operation['right']>, Scope>> = {
+  see: 'skills:read',
+  run: 'skills:run',
+  grant: 'skills:grant',
+};
+
+/** Throws unless an access token, where there is one, is good for something that takes this right. */
+function checkScope(identity: Identity | undefined, right: Operation['right']): void {
+  const scope = right === undefined ? 'admin' : scopeFor[right];
+  if (hasScope(identity, scope)) return;
+  throw new Refusal('forbidden', `the token does not have the scope ${scope}`, 'Ask for a token that has it.');
+}
 
 /** The input of an operation: the values that may be set here, and those that are fixed. */
 function allowed(operation: Operation, exposed: Exposed, given: Given, request: Request): Given {

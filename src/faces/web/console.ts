@@ -77,7 +77,8 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
   };
 }
 
-function admit({ request }: Exchange, access: Access): void {
+function admit({ request, identity }: Exchange, access: Access): void {
+  if (identity !== undefined) return; // each route has its scope
   const problem = access.problemWith(request);
   if (problem === null) return;
   if (problem === 'other-page') {

@@ -19,7 +19,13 @@ const mostWaiting = 8 * 1024 * 1024;
 const gap = '\n[left out: it came faster than it was read]\n';
 
 /** Runs a tool. A client that asks for lines is sent events as they happen; any other, the result. */
-export async function answerRunOf(exchange: Exchange, engine: Engine, input: RunInput, runs: Runs): Promise<void> {
+export async function answerRunOf(
+  exchange: Exchange,
+  engine: Engine,
+  input: RunInput,
+  runs: Runs,
+  caller: Request,
+): Promise<void> {
   const { request, response } = exchange;
   if (response.destroyed) return; // gone already; no event would follow
   const isStream = /\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '');
@@ -29,8 +35,9 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
   // A client that is gone does not want the result any more.
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
-    if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
-    else answerWith(exchange, await invoke(engine, run, input, { origin: 'console', signal: cancelling.signal }));
+    const asked = { ...caller, signal: cancelling.signal };
+    if (isStream) await stream(exchange, engine, input, key, asked);
+    else answerWith(exchange, await invoke(engine, run, input, asked));
   } finally {
     runs.delete(key);
   }
@@ -53,7 +60,7 @@ async function stream(
   engine: Engine,
   input: RunInput,
   key: string,
-  signal: AbortSignal,
+  caller: Request,
 ): Promise<void> {
   const { response } = exchange;
   const send = (event: RunEvent): void => void (response.writable && response.write(`${JSON.stringify(event)}\n`));
@@ -74,8 +81,7 @@ async function stream(
   send({ event: 'start', key });
   try {
     const request: Request = {
-      origin: 'console',
-      signal,
+      ...caller,
       onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true }), bytes.length),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
     };

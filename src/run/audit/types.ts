@@ -17,7 +17,7 @@ export interface AuditStart {
   readonly client?: string;
   /** The person or program that an access token named, where one did. */
   readonly subject?: string;
-  /** The server that a worker ran it for, and the worker that ran it. */
+  /** The server that was asked, which a worker may have run it for, and that worker. */
   readonly server?: string;
   readonly worker?: string;
   /** Whether no sandbox was to be used. */
@@ -34,7 +34,7 @@ export interface AuditEnd extends AuditStart {
   readonly enforcement: Readonly<Record<string, string>>;
 }
 
-export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted', 'allowed'] as const;
+export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted', 'allowed', 'requested'] as const;
 
 /** A grant that somebody gave a skill, or took back. */
 export interface AuditGrant {
@@ -55,9 +55,11 @@ export interface AuditGrant {
   };
   readonly by: string;
   readonly client?: string;
+  readonly subject?: string;
+  readonly server?: string;
   /**
    * `narrowed` takes something away that was granted before; `not_granted` failed after it was written down; `allowed`
-   * lets a version out of quarantine.
+   * lets a version out of quarantine; `requested` waits for somebody else to confirm it.
    */
   readonly result: (typeof grantResults)[number];
 }
@@ -75,6 +77,8 @@ export interface AuditChange {
   readonly parameters: unknown;
   readonly by: string;
   readonly client?: string;
+  readonly subject?: string;
+  readonly server?: string;
   /** `not_changed` follows where it failed after it was written down. */
   readonly result: (typeof changeResults)[number];
 }

@@ -1,9 +1,9 @@
 import { SkillError } from '../../../core/errors.ts';
 import { choice, integer, optional, text } from '../../../core/schema/schema.ts';
 import { decodeOutput, wholeCharacters } from '../../../run/output/decode.ts';
-import type { Engine } from '../../engine.ts';
+import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
-import { cancelJob, type Job, listJobs, outputOf, requireJob } from '../../running/admission/jobs.ts';
+import { cancelJob, type Job, listJobs, noJob, outputOf, requireJob } from '../../running/admission/jobs.ts';
 
 export const jobActions = ['list', 'status', 'output', 'cancel'] as const;
 export type JobAction = (typeof jobActions)[number];
@@ -18,6 +18,7 @@ export interface JobsOutput {
 
 export const jobs = defineOperation({
   name: 'jobs',
+  right: 'run',
   concernsSkills: false,
   effect: 'acts',
   input: {
@@ -25,7 +26,7 @@ export const jobs = defineOperation({
     id: optional(text('The job.')),
     offset: integer('Where to continue in its output.', { min: 0, default: 0 }),
   },
-  run: async (engine, { action, id, offset }) => askJobs(engine, action, id, offset),
+  run: async (engine, { action, id, offset }, request) => askJobs(engine, action, id, offset, request),
 });
 
 /** Handles a request about jobs, alike for every entry point. */
@@ -34,9 +35,13 @@ export function askJobs(
   action: JobAction,
   id: string | undefined,
   offset: number,
+  { subject, scopes }: Request,
 ): JobsOutput {
-  if (action === 'list') return { jobs: listJobs(environment) };
+  // Whom a token names has jobs of their own, and knows of no others, unless it is good for everything.
+  const isOwn = (job: Job): boolean => subject === undefined || scopes?.has('admin') || job.subject === subject;
+  if (action === 'list') return { jobs: listJobs(environment).filter(isOwn) };
   if (id === undefined) throw new SkillError('usage', `missing job: jobs ${action} ID`);
+  if (!isOwn(requireJob(environment, id))) throw noJob(id);
   if (action === 'cancel') return { jobs: [cancelJob(environment, id)] };
   const job = requireJob(environment, id);
   if (action === 'status') return { jobs: [job] };

@@ -17,6 +17,8 @@ export interface Job {
   readonly tool: string;
   readonly state: 'running' | 'done' | 'lost';
   readonly startedAt: string;
+  /** The person or program that an access token named. */
+  readonly subject?: string;
   /** Result; null while the job runs, and forever if its process died. */
   readonly result: ExecutionResult | null;
 }
@@ -48,8 +50,8 @@ const places = (folder: string, id: string) => ({
 export function keepJob(environment: Environment, execution: Execution): boolean {
   const folder = jobFolder(environment);
   const at = places(folder, execution.id);
-  const { id, skill, tool, startedAt } = execution;
-  const facts = { id, skill, tool, startedAt, owner: thisProcess() };
+  const { id, skill, tool, startedAt, subject } = execution;
+  const facts = { id, skill, tool, startedAt, ...(subject !== undefined && { subject }), owner: thisProcess() };
   let written = 0;
   const spool = (): void => {
     const more = execution.partial('stdout', written);
@@ -128,7 +130,11 @@ function readJob(environment: Environment, id: string): Job | undefined {
 export function requireJob(environment: Environment, id: string): Job {
   const job = readJob(environment, id);
   if (job !== undefined) return job;
-  throw new SkillError('not-found', `there is no job '${oneLine(id).slice(0, 64)}'`, {
+  throw noJob(id);
+}
+
+export function noJob(id: string): SkillError {
+  return new SkillError('not-found', `there is no job '${oneLine(id).slice(0, 64)}'`, {
     hint: 'Jobs are kept for a week: `repertoire jobs` lists them.',
   });
 }
