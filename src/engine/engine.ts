@@ -12,6 +12,7 @@ import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { Limits } from '../run/policy/types.ts';
 import type { Outcome } from '../run/sandbox/types.ts';
+import type { AccessViews } from './access/tenant.ts';
 import type { ActivityNotes } from './activity/note.ts';
 import type { Freshness } from './freshness/freshness.ts';
 import type { LoadCache } from './loading/load-cache.ts';
@@ -45,6 +46,7 @@ export interface Services {
   notes?: Promise<ActivityNotes>;
   loads?: LoadCache<SkillText>;
   cluster?: Cluster;
+  access?: AccessViews;
   /** Check that brings the registry up to date before each call, in a process that serves many. */
   freshness?: Pick<Freshness, 'check'>;
 }

@@ -7,7 +7,6 @@ import { createWorld, type World } from '../support/world.ts';
 
 /** Two teams that share a server and nothing else: each has a skill with its own colour in everything. */
 export const colours = { ann: 'vermilion', ben: 'cobalt' } as const;
-export type Name = keyof typeof colours;
 
 export const everything = 'skills:read skills:run skills:grant';
 

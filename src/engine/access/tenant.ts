@@ -11,24 +11,23 @@ import type { Engine, Request } from '../engine.ts';
 const mostViews = 64;
 
 /** The rules of an engine, and the views that were made by them. */
-interface Kept {
+export interface AccessViews {
   readonly signature: string;
   readonly rules: Promise<AccessRules>;
   readonly views: Map<string, Engine>;
 }
 
-const kept = new WeakMap<Engine, Kept>();
-
 /** The rules as they are now: the file is read again when it has changed, and the views made by it are forgotten. */
-function current(engine: Engine): Kept {
+function current(engine: Engine): AccessViews {
   const file = expandPath(engine.configuration.values.accessFile ?? '', engine.environment);
   const stats = statOf(file);
   const signature = stats.ok ? signatureOf(stats.value).join(' ') : stats.reason;
-  const known = kept.get(engine);
-  if (known?.signature === signature) return known;
-  const made: Kept = { signature, rules: readAccess(file), views: new Map() };
-  made.rules.catch(() => kept.delete(engine)); // whoever asked is told; the next one tries again
-  kept.set(engine, made);
+  if (engine.access?.signature === signature) return engine.access;
+  const made: AccessViews = { signature, rules: readAccess(file), views: new Map() };
+  made.rules.catch(() => {
+    if (engine.access === made) delete engine.access; // whoever asked is told; the next one tries again
+  });
+  engine.access = made;
   return made;
 }
 

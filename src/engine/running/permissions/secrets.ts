@@ -62,7 +62,8 @@ function secretsFile(environment: Environment): string {
 async function fromOwnFile(environment: Environment, { skill, subject }: Owner, name: string) {
   if (subject === undefined) return undefined;
   const all = await tableIn(join(configFolder(environment), 'user-secrets.toml'));
-  return Object.hasOwn(all, subject) ? secretIn(all[subject], skill, name) : undefined;
+  const own = Object.hasOwn(all, subject) ? all[subject] : undefined;
+  return isObject(own) ? secretIn(own, skill, name) : undefined;
 }
 
 /** Reads a secret of the machine. */
@@ -82,8 +83,7 @@ async function tableIn(file: string): Promise<JsonObject> {
 }
 
 /** The secret in a table; a skill's own section comes before what is for all. */
-function secretIn(table: unknown, skill: string, name: string): string | undefined {
-  if (!isObject(table)) return undefined;
+function secretIn(table: JsonObject, skill: string, name: string): string | undefined {
   const own = Object.hasOwn(table, skill) ? table[skill] : undefined;
   const inOwn = isObject(own) && Object.hasOwn(own, name) ? textOf(own[name]) : undefined;
   return inOwn ?? (Object.hasOwn(table, name) ? textOf(table[name]) : undefined);
