@@ -19,9 +19,9 @@ export function consolePage(folder) {
       this.emitFile({ type: 'asset', fileName: 'icon.svg', source: readFileSync(join(folder, 'icon.svg'), 'utf8') });
       const script = entryNamed(bundle, 'console');
       const html = readFileSync(join(folder, 'index.html'), 'utf8')
-        .replace('%STYLE%', `/assets/${style}`)
-        .replace('%SCRIPT%', `/assets/${script}`)
-        .replace('%MARKDOWN%', `/assets/${entryNamed(bundle, 'markdown')}`);
+        .replace('%STYLE%', `assets/${style}`)
+        .replace('%SCRIPT%', `assets/${script}`)
+        .replace('%MARKDOWN%', `assets/${entryNamed(bundle, 'markdown')}`);
       this.emitFile({ type: 'asset', fileName: 'index.html', source: html });
     },
   };

@@ -1,4 +1,4 @@
-import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
@@ -27,6 +27,38 @@ export function openObjects(connection: NatsConnection, name: string, keptMs?: n
   return withCopies((replicas) =>
     manager.create(name, { replicas, ...(keptMs !== undefined && { ttl: nanos(keptMs) }) }),
   );
+}
+
+/** The state of a bucket of keys: its last change, and the nodes that keep a copy. Null where there is no such bucket. */
+export async function copiesOf(connection: NatsConnection, name: string): Promise<BucketState | null> {
+  const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs });
+  try {
+    const { state, cluster } = await manager.streams.info(`KV_${name}`);
+    const leader = cluster?.leader === undefined ? [] : [{ node: cluster.leader, leads: true, lag: 0, silentMs: 0 }];
+    const others = (cluster?.replicas ?? []).map(({ name: node, lag = 0, active, offline = false }) => ({
+      ...{ node, leads: false, lag },
+      silentMs: offline ? null : Math.round(active / 1e6),
+    }));
+    return { revision: state.last_seq, copies: [...leader, ...others] };
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null;
+    throw error;
+  }
+}
+
+export interface BucketState {
+  readonly revision: number;
+  readonly copies: readonly Copy[];
+}
+
+/** One copy, on a node. */
+interface Copy {
+  readonly node: string;
+  readonly leads: boolean;
+  /** Changes that it does not have yet. */
+  readonly lag: number;
+  /** Milliseconds since the leader has heard of it; null where it is not there. */
+  readonly silentMs: number | null;
 }
 
 function streamsOf(connection: NatsConnection) {

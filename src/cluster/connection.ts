@@ -14,10 +14,12 @@ import { readRegularFile } from '../core/disk/files.ts';
 import { expandPath } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
 import { reasonOf, SkillError } from '../core/errors.ts';
+import { settlesWithin } from '../core/settles-within.ts';
 import { oneLine } from '../core/text/text.ts';
 import { version } from '../core/version.ts';
 import { refuseOffline } from '../get/connect/target.ts';
 import { type Names, namesOf } from './names.ts';
+import type { Turns } from './workers/turns.ts';
 
 /** The settings of a cluster. Secrets are in files: none of these is one. */
 export interface ClusterSettings {
@@ -52,6 +54,10 @@ export interface Cluster {
   connected(): Promise<NatsConnection>;
   /** The connection, or the error of the first attempt that fails from now on. */
   reached(): Promise<NatsConnection>;
+  /** The lines of executions that wait for workers, by what they want. */
+  readonly lines: Map<string, Turns>;
+  /** Has something done before the connection is closed, which waits for it a moment. */
+  onClose(work: () => Promise<unknown>): void;
   /** Sends what is still to be sent, and ends. */
   close(): Promise<void>;
 }
@@ -60,6 +66,8 @@ export interface Cluster {
 const [attemptMs, pauseMs] = [5000, 500];
 /** Milliseconds after which a node that says nothing is taken for lost. */
 const silenceMs = 2000;
+/** Milliseconds that closing waits for what is to be done before. */
+const lastMs = 1000;
 
 /** Opens a connection to the cluster of the settings. Settings that are wrong throw at once, a cluster that is away does not. */
 export function openCluster(settings: ClusterSettings, environment: Environment): Cluster {
@@ -76,6 +84,7 @@ export function openCluster(settings: ClusterSettings, environment: Environment)
   const listeners = new Set<(status: ClusterStatus) => void>();
   const failures = new Set<(error: SkillError) => void>();
   const closing = new AbortController();
+  const last = new Set<() => Promise<unknown>>();
   let status: ClusterStatus = { state: 'lost', since: new Date().toISOString(), node: null, failure: null };
   const address = nodes.join(',');
 
@@ -126,6 +135,8 @@ export function openCluster(settings: ClusterSettings, environment: Environment)
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    lines: new Map(),
+    onClose: (work) => void last.add(work),
     connected: () => first,
     reached: () =>
       new Promise((resolve, reject) => {
@@ -137,6 +148,7 @@ export function openCluster(settings: ClusterSettings, environment: Environment)
       const isConnected = status.state === 'connected';
       closing.abort();
       const connection = await first.catch(() => null);
+      if (isConnected) await settlesWithin(lastMs, Promise.allSettled([...last].map((work) => work())));
       // Draining waits for an answer, which nobody gives where the connection is lost.
       await (isConnected ? connection?.drain() : connection?.close())?.catch(() => {});
     },

@@ -8,7 +8,7 @@ import { openKeys, openObjects } from './buckets.ts';
 import { bringBundle } from './bundles.ts';
 import { patiently, readChannel, toldBy } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
-import { openNews } from './news.ts';
+import { lastIn, openNews } from './news.ts';
 import { holdQuarantined } from './quarantine.ts';
 import { displace, noteState, place, placed, readState, type View } from './view.ts';
 
@@ -16,6 +16,8 @@ export interface Following {
   readonly view: View;
   /** Called when skills have come, changed or gone, and awaited before the next ones do. */
   readonly onChange: () => Promise<void>;
+  /** Called with the revision of the catalogue up to which all has been taken in. */
+  readonly onRevision?: (revision: number) => void;
   /** Called with the reason that keeps a version of a skill from being used. */
   readonly onProblem: (skill: string, problem: string) => void;
   /** Called with the reason why the catalogue cannot be read although the cluster is there. */
@@ -98,11 +100,14 @@ async function followOnce(cluster: Cluster, following: Following, onCompared: ()
     const news = await openNews(source.keys, signal);
     const warnings = await openNews(source.quarantine, signal);
     await holdQuarantined(source.quarantine, following);
+    const before = await lastIn(source.keys);
     await mirror.compare();
+    following.onRevision?.(before);
     onCompared();
     const hold = (): void => void holdQuarantined(source.quarantine, following).catch(() => {}); // the next round does it
     const take = (entry: KvEntry): void => {
-      if (entry.key.startsWith(`${following.view.channel}.`)) void mirror.take([entry]);
+      const isOurs = entry.key.startsWith(`${following.view.channel}.`);
+      void mirror.take(isOurs ? [entry] : []).then(() => following.onRevision?.(entry.revision));
     };
     // Where one of them ends, all is compared anew.
     await Promise.race([news(take), warnings(hold)]);

@@ -11,6 +11,10 @@ export interface Names {
   readonly bundles: string;
   /** Object store of parameters that are too long for a message, for as long as they are needed. */
   readonly inputs: string;
+  /** Bucket of the jobs that any server can show. */
+  readonly jobs: string;
+  /** Bucket of the last signs of life of servers and workers. */
+  readonly members: string;
   /** Bucket of the sessions that any server can continue. */
   readonly sessions: string;
   /** Stream of the audit records of all nodes. */
@@ -26,6 +30,8 @@ export function namesOf(cluster: string): Names {
     quarantine: `${cluster}-quarantine`,
     bundles: `${cluster}-bundles`,
     inputs: `${cluster}-inputs`,
+    jobs: `${cluster}-jobs`,
+    members: `${cluster}-members`,
     sessions: `${cluster}-sessions`,
     records: `${cluster}-records`,
     subjects: `${cluster}.`,

@@ -33,6 +33,6 @@ export async function openNews(
 }
 
 /** The number of the last change of a bucket. */
-async function lastIn(keys: KV): Promise<number> {
+export async function lastIn(keys: KV): Promise<number> {
   return (await keys.status()).streamInfo.state.last_seq;
 }

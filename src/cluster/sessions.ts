@@ -2,7 +2,8 @@ import { reasonOf } from '../core/errors.ts';
 import { anything, type Infer, nullable, object, optional, text } from '../core/schema/schema.ts';
 import { settlesWithin } from '../core/settles-within.ts';
 import { type Keys, openKeys } from './buckets.ts';
-import type { Cluster } from './connection.ts';
+import { patiently } from './catalogue.ts';
+import { type Cluster, unreachable } from './connection.ts';
 import { valueIn } from './values.ts';
 
 /** A session of the handshake era, as any server needs it to continue. */
@@ -14,8 +15,9 @@ export type KeptSession = Infer<typeof sessionSchema>;
 
 /** Sessions that every server of a cluster can continue. */
 export interface SessionStore {
-  /** Keeps a session, from now on for as long as one may be idle; resolves once it is kept, or cannot be. */
-  keep(id: string, session: KeptSession): Promise<void>;
+  /** Keeps a session, from now on for as long as one may be idle; tells whether it was kept in time. */
+  keep(id: string, session: KeptSession): Promise<boolean>;
+  /** The session, if there is one. Rejects where that cannot be told: it must not be taken for ended then. */
   find(id: string): Promise<KeptSession | undefined>;
   forget(id: string): Promise<void>;
 }
@@ -25,6 +27,9 @@ export interface SessionStoreOptions {
   readonly timeoutMs: number;
   readonly onProblem: (reason: string) => void;
 }
+
+/** What came of using the store. */
+type Used<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Milliseconds that a request waits for the store: without it, sessions work on their own server alone. */
 const waitMs = 3000;
@@ -41,26 +46,31 @@ export function createSessionStore(cluster: Cluster, { timeoutMs, onProblem }: S
     return opened;
   };
 
-  /** Uses the store, if it can be reached in time. */
-  async function use<T>(act: (keys: Keys) => Promise<T>): Promise<T | undefined> {
-    let found: T | undefined;
-    const done = open()
-      .then(act)
-      .then((value) => {
-        found = value;
-      })
-      .catch((error: unknown) => onProblem(reasonOf(error)));
-    if (!(await settlesWithin(waitMs, done))) onProblem('it does not answer');
-    return found;
+  /** Uses the store, if it can be reached in time. What is late is done all the same, while a new leader is found. */
+  async function use<T>(act: (keys: Keys) => Promise<T>): Promise<Used<T>> {
+    let used: Used<T> = { ok: false, problem: 'it does not answer' };
+    const done = patiently(async () => act(await open())).then(
+      (value) => {
+        used = { ok: true, value };
+      },
+      (error: unknown) => {
+        used = { ok: false, problem: reasonOf(error) };
+      },
+    );
+    await settlesWithin(waitMs, done);
+    if (!used.ok) onProblem(used.problem);
+    return used;
   }
 
   return {
     async keep(id, session) {
-      await use((keys) => keys.put(id, JSON.stringify(session)));
+      return (await use((keys) => keys.put(id, JSON.stringify(session)))).ok;
     },
     async find(id) {
       if (!idPattern.test(id)) return undefined;
-      const entry = await use((keys) => keys.get(id));
+      const found = await use((keys) => keys.get(id));
+      if (!found.ok) throw unreachable(cluster.address, found.problem);
+      const { value: entry } = found;
       if (entry?.operation !== 'PUT') return undefined;
       const session = valueIn(sessionSchema, entry.value);
       return session.ok ? session.value : undefined;

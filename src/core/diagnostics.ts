@@ -24,6 +24,7 @@ const severities = {
   'link-dangling': 'warning',
   'walk-limit': 'warning',
   'source-remote': 'info',
+  'image-alone': 'warning',
   'cluster-lost': 'warning',
   'catalogue-refused': 'warning',
   'text-encoding': 'error',

@@ -19,6 +19,8 @@ export interface ProjectSkills {
   readonly roots: readonly Root[];
   readonly names: GivenNames;
   readonly diagnostics: readonly Diagnostic[];
+  /** Names of entries that have an image and no folder, with the diagnostic for those that no skill answers to. */
+  readonly images: ReadonlyMap<string, Diagnostic>;
 }
 
 const local = /^(?:\.{0,2}\/|~\/|\.{1,2}$)/;
@@ -31,6 +33,7 @@ interface Entry {
   readonly real?: string;
   readonly given?: { readonly name: string; readonly description: string };
   readonly problem?: Diagnostic;
+  readonly image?: readonly [name: string, Diagnostic];
 }
 
 /**
@@ -49,6 +52,7 @@ export async function skillsNamedIn(file: string, environment: Environment): Pro
     roots: found.flatMap(({ root }) => root ?? []),
     names: new Map(found.flatMap(({ real, given }) => (real && given ? [[real, given] as const] : []))),
     diagnostics: found.flatMap(({ problem }) => problem ?? []),
+    images: new Map(found.flatMap(({ image }) => (image ? [image] : []))),
   };
 }
 
@@ -59,29 +63,33 @@ interface ManifestText {
 }
 
 function entryAt(key: string, entry: Readonly<Record<string, unknown>>, manifest: ManifestText): Entry {
-  const { source, description, enabled } = entry;
+  const { source, description, enabled, docker } = entry;
   const { file, text, environment } = manifest;
-  if (typeof source !== 'string' || enabled === false || /^docker:/.test(source)) return {};
+  if (enabled === false) return {};
   const line = lineOfKey(text, ['skills', key]);
-  const note = (code: DiagnosticCode, message: string, remedy: string): Entry => ({
-    problem: diagnostic(
+  const note = (code: DiagnosticCode, message: string, remedy: string): Diagnostic =>
+    diagnostic(
       code,
       file,
       `the skill "${oneLine(key)}" ${message}`,
       remedy,
       line === null ? undefined : { line, column: 1 },
-    ),
-  });
+    );
+  if (typeof source !== 'string' || /^docker:/.test(source)) {
+    if (typeof source !== 'string' && !(isObject(docker) && typeof docker['image'] === 'string')) return {};
+    const remedy = `Write skills/${labelOf(key, 'skill')}/SKILL.md with its name and what it is for; it runs the image of this entry.`;
+    return { image: [key, note('image-alone', 'has an image and no folder, and so nothing to be found by', remedy)] };
+  }
   if (!local.test(source)) {
     const message = `comes from ${oneLine(source)}, and is not fetched by itself`;
-    return note('source-remote', message, `Type ${addCommand(source)}.`);
+    return { problem: note('source-remote', message, `Type ${addCommand(source)}.`) };
   }
   const named = source.startsWith('~') ? expandPath(source, environment) : resolve(dirname(file), source);
   const path = named.endsWith('.wasm') ? dirname(named) : named;
   const real = realPathOrSelf(path);
   if (!isInside(realPathOrSelf(dirname(file)), real)) {
     const remedy = 'Name its folder with --skill-dir, or copy it into the project.';
-    return note('link-outside', 'lies outside of the project; it is not read', remedy);
+    return { problem: note('link-outside', 'lies outside of the project; it is not read', remedy) };
   }
   const hasText = typeof description === 'string' && description.trim() !== '';
   const given = { name: labelOf(key, 'skill'), description: hasText ? description : key };

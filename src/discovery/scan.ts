@@ -78,7 +78,7 @@ export async function scan(
   const project = await projectSkills(environment);
   const plain = [...standard, ...project.roots];
   const notOwned = [...(await notOwnedIn(foreign, environment)), ...project.diagnostics];
-  const { names } = project;
+  const { names, images } = project;
   const remote = remoteRoots(options, environment);
   if (options.skipPlugins)
     return scanRoots([...plain, ...remote], environment, memory, {
@@ -86,6 +86,7 @@ export async function scan(
       startedAt,
       missing,
       names,
+      images,
       diagnostics: notOwned,
     });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
@@ -99,6 +100,7 @@ export async function scan(
     startedAt,
     missing,
     names,
+    images,
     async adopt(dir) {
       adopter ??= (await load()).pluginAdopter(environment);
       return adopter(dir);
@@ -109,7 +111,7 @@ export async function scan(
 /** The skills that the project's manifest names. Nearly no project has one, and then nothing is loaded. */
 async function projectSkills(environment: Environment): Promise<ProjectSkills> {
   const file = nearestFile(projectFiles.manifest, environment);
-  if (file === null) return { roots: [], names: new Map(), diagnostics: [] };
+  if (file === null) return { roots: [], names: new Map(), diagnostics: [], images: new Map() };
   return (await import('./project-skills.ts')).skillsNamedIn(file, environment);
 }
 
@@ -153,6 +155,8 @@ export interface ScanContext extends ScanListener, Partial<Pick<PluginFindings, 
   readonly missing?: readonly string[];
   /** Names for skills whose files have no front matter, by their real folders. */
   readonly names?: GivenNames;
+  /** Diagnostics for names that no skill may turn out to have. */
+  readonly images?: ProjectSkills['images'];
   /** Adopts a plugin met among plain skills; where missing, the plugin is passed over. */
   readonly adopt?: (dir: string) => Promise<PluginFindings>;
 }
@@ -197,7 +201,14 @@ export async function scanRoots(
   const { aliases, counts, folders, lookAgainAt } = scanner ?? nothing;
   const found = scanner?.skills ?? [];
   const skills = renameDuplicates(await withLookAlikes(found, diagnostics), roots, diagnostics);
+  diagnostics.push(...unanswered(context.images, skills));
   return { skills, diagnostics, roots: reports, hidden, aliases, counts, folders, missing, startedAt, lookAgainAt };
+}
+
+/** The diagnostics for images that no skill is there for. */
+function unanswered(images: ScanContext['images'], skills: readonly Skill[]): Diagnostic[] {
+  const isThere = (wanted: string) => skills.some(({ name, fullName }) => name === wanted || fullName === wanted);
+  return [...(images ?? [])].flatMap(([name, problem]) => (isThere(name) ? [] : [problem]));
 }
 
 /** Marks look-alikes. Most names can be read in one way only: the table is loaded only where some name cannot. */

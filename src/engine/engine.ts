@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Cluster } from '../cluster/connection.ts';
+import type { ClusterJobs } from '../cluster/workers/jobs.ts';
 import type { Configuration } from '../core/config/layers.ts';
 import { loadConfiguration } from '../core/config/load.ts';
 import { isThere } from '../core/disk/files.ts';
@@ -8,6 +9,7 @@ import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { OnProgress } from '../core/progress.ts';
 import type { Form } from '../core/schema/schema-reader.ts';
+import type { TraceContext } from '../core/trace.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { Limits } from '../run/policy/types.ts';
@@ -21,6 +23,7 @@ import type { SkillText } from './operations/skills/load.ts';
 import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
 import type { Searcher } from './searching/searcher.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** An engine lives as long as the process: one configuration, one registry, and the services that calls share. */
 export interface Engine extends Services {
@@ -47,6 +50,9 @@ export interface Services {
   loads?: LoadCache<SkillText>;
   cluster?: Cluster;
   access?: AccessViews;
+  jobs?: Promise<ClusterJobs>;
+  /** Traces and metrics for a collector, where one is configured. */
+  telemetry?: Telemetry | undefined;
   /** Check that brings the registry up to date before each call, in a process that serves many. */
   freshness?: Pick<Freshness, 'check'>;
 }
@@ -60,6 +66,10 @@ export interface Request {
   readonly subject?: string | undefined;
   readonly groups?: readonly string[] | undefined;
   readonly scopes?: ReadonlySet<string> | undefined;
+  /** The id of the request in the log of the server. */
+  readonly requestId?: string | undefined;
+  /** The place of the call in a distributed trace, where the caller names one. */
+  readonly trace?: TraceContext | undefined;
   /** The execution of a server that a worker carries out by this call. */
   readonly onBehalf?: OnBehalf | undefined;
   /** Signal that is aborted when the caller no longer wants the answer. */

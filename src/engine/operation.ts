@@ -94,6 +94,24 @@ async function invokeOn<F extends Fields, Output>(
   given: GivenOf<F>,
   request: Request,
 ): Promise<Output> {
+  const { telemetry } = engine;
+  if (telemetry === undefined) return perform(engine, operation, given, request);
+  const { name, effect } = operation;
+  const attributes = {
+    ...{ 'repertoire.operation.effect': effect, 'repertoire.origin': request.origin },
+    ...{ 'repertoire.client': request.client, 'repertoire.request.id': request.requestId },
+  };
+  const work = { name, kind: request.origin === 'library' ? 'internal' : 'server', attributes } as const;
+  return telemetry.traced(work, request, (traced) => perform(engine, operation, given, traced));
+}
+
+/** Reads the input, brings the registry up to date, runs, and notes what was done. */
+async function perform<F extends Fields, Output>(
+  engine: Engine,
+  operation: Operation<F, Output>,
+  given: GivenOf<F>,
+  request: Request,
+): Promise<Output> {
   const input = await inputOf(operation, given, request);
   if (operation.concernsSkills !== false) await engine.freshness?.check(operation.skillIn?.(input));
   const changed = request.origin === 'console' ? (operation.changes?.(input) ?? null) : null;

@@ -37,7 +37,7 @@ export async function ask<N extends OperationName>(
   for (const [key, value] of Object.entries(input)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(key, String(one));
   }
-  const response = await reach(`/api/${name}?${query}`, signal === undefined ? {} : { signal });
+  const response = await reach(`api/${name}?${query}`, signal === undefined ? {} : { signal });
   return (await bodyOf(response)) as OutputOf<N>;
 }
 
@@ -47,12 +47,12 @@ export async function act<N extends OperationName>(
   input: InputOf<N>,
   signal?: AbortSignal,
 ): Promise<OutputOf<N>> {
-  return (await bodyOf(await post(`/api/${name}`, input, signal))) as OutputOf<N>;
+  return (await bodyOf(await post(`api/${name}`, input, signal))) as OutputOf<N>;
 }
 
 /** Runs a tool, and yields events as they happen. */
 export async function* runTool(input: InputOf<'run'>, signal: AbortSignal): AsyncGenerator<RunEvent> {
-  const response = await post('/api/run', input, signal, 'application/x-ndjson');
+  const response = await post('api/run', input, signal, 'application/x-ndjson');
   if (!response.ok || response.body === null) {
     await bodyOf(response);
     return;
@@ -68,26 +68,30 @@ export async function* runTool(input: InputOf<'run'>, signal: AbortSignal): Asyn
 
 /** Cancels a run by the key it began with. */
 export async function cancelRun(key: string): Promise<void> {
-  await bodyOf(await post('/api/cancel', { key }));
+  await bodyOf(await post('api/cancel', { key }));
 }
 
 export async function sessionState(): Promise<SessionState> {
-  return (await bodyOf(await reach('/api/session'))) as SessionState;
+  return (await bodyOf(await reach('api/session'))) as SessionState;
 }
 
 /** Signs in with the token of the link, or of the server; from then on a cookie does. */
 export async function signIn(token: string): Promise<SessionState> {
-  return (await bodyOf(await post('/api/session', { token }))) as SessionState;
+  return (await bodyOf(await post('api/session', { token }))) as SessionState;
+}
+
+export async function signOut(): Promise<void> {
+  await bodyOf(await post('api/sign-out', {}));
 }
 
 /** The address of a skill's file as it is, for pictures. */
 export function fileAddress({ skill, of }: { readonly skill: string; readonly of: string }, path: string): string {
-  return `/api/file?${new URLSearchParams({ name: skill, path, ...(of !== '' && { file: of }) })}`;
+  return `api/file?${new URLSearchParams({ name: skill, path, ...(of !== '' && { file: of }) })}`;
 }
 
 /** The address of the output that is kept of an execution: to be saved, or as the picture that it is. */
 export function downloadAddress(id: string, more: Readonly<Record<string, string>> = {}): string {
-  return `/api/download?${new URLSearchParams({ id, ...more })}`;
+  return `api/download?${new URLSearchParams({ id, ...more })}`;
 }
 
 function post(path: string, body: unknown, signal?: AbortSignal, accept = 'application/json'): Promise<Response> {

@@ -25,6 +25,13 @@ function SignIn() {
   return (
     <section class="narrow">
       <h1>Open the console</h1>
+      {session.value?.signsIn && (
+        <p>
+          <a class="button" href="api/sign-in">
+            Sign in with your account
+          </a>
+        </p>
+      )}
       <p>
         Use the link that the server printed when it started; <code>repertoire web</code> opens it for you. Or paste the
         token: the part of that link after <code>token=</code>, or the token of the server.
@@ -55,6 +62,7 @@ const pages: Readonly<Record<string, () => Promise<PageView>>> = {
   grants: async () => (await import('./pages/grants.tsx')).Grants,
   activity: async () => (await import('./pages/activity.tsx')).Activity,
   health: async () => (await import('./pages/health.tsx')).Health,
+  cluster: async () => (await import('./pages/cluster.tsx')).Cluster,
 };
 const loaded = signal<Readonly<Record<string, PageView>>>({});
 /** The page that could not be loaded. */
@@ -89,7 +97,7 @@ const reloadedFor = 'reloaded-for';
 async function reloadFor(page: string): Promise<void> {
   if (sessionStorage.getItem(reloadedFor) === page) return;
   try {
-    await fetch('/healthz');
+    await fetch('healthz');
   } catch {
     return; // without a server there would be no document
   }

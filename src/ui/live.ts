@@ -47,7 +47,7 @@ export function listenToServer(): () => void {
   let wasOpen = false;
 
   function connect(): void {
-    const mine = new EventSource('/api/events');
+    const mine = new EventSource('api/events');
     source = mine;
     mine.onopen = () => {
       isLive.value = true;

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { SessionState } from '../faces/web/shapes.ts';
-import { ApiError, onShutOut, sessionState, signIn } from './api.ts';
+import type { SignInProblem } from '../faces/web/sign-in.ts';
+import { ApiError, onShutOut, sessionState, signIn, signOut } from './api.ts';
 import { replaceRoute } from './route.ts';
 
 /** The session; null until the server has answered. */
@@ -25,9 +26,10 @@ addEventListener('hashchange', ({ oldURL }) => {
  */
 export async function openSession(page = '#/home'): Promise<void> {
   const token = tokenIn(location.hash);
-  if (token !== undefined) replaceRoute(page);
+  const problem = /^#sign-in=(\w+)$/.exec(location.hash)?.[1];
+  if (token !== undefined || problem !== undefined) replaceRoute(page);
   try {
-    trouble.value = null;
+    trouble.value = problem === undefined ? null : signInFailed(problem);
     session.value = token === undefined ? await sessionState() : await signIn(token);
   } catch (error) {
     trouble.value = error as Error;
@@ -48,7 +50,9 @@ const wasIn = 'was-signed-in';
 // A server that was started anew knows nobody: whoever was signed in is told so, rather than asked for a token.
 session.subscribe((state) => {
   if (state === null) return;
-  if (state.signedIn) sessionStorage.setItem(wasIn, 'yes');
+  // Somebody who signs in with an account can always do so again.
+  if (state.signsIn) sessionStorage.removeItem(wasIn);
+  else if (state.signedIn) sessionStorage.setItem(wasIn, 'yes');
   else if (sessionStorage.getItem(wasIn) !== null && trouble.peek() === null) trouble.value = startedAnew();
 });
 
@@ -56,6 +60,23 @@ function startedAnew(): ApiError {
   const hint = 'Open the link that it printed at that start.';
   const message = 'The server was started anew since you signed in';
   return new ApiError(401, { code: 'unauthorized', message, hint, suggestions: [], candidates: [] });
+}
+
+/** Words for a person who has come back from the authorization server, and is not let in. */
+const signInProblems: Readonly<Record<SignInProblem, readonly [message: string, hint: string]>> = {
+  refused: ['You were not signed in', 'Try again in this browser. The log of the server has the reason.'],
+  forbidden: ['Your account may not use this console', 'Ask for the scope skills:read where accounts are managed.'],
+  unavailable: ['The authorization server does not answer as it should', 'The log of the server has the reason.'],
+};
+
+function signInFailed(problem: string): ApiError {
+  const [message, hint] = signInProblems[problem as SignInProblem] ?? signInProblems.refused;
+  return new ApiError(401, { code: 'unauthorized', message, hint, suggestions: [], candidates: [] });
+}
+
+export async function leave(): Promise<void> {
+  await signOut();
+  await checkSession();
 }
 
 export async function signInWith(token: string): Promise<void> {

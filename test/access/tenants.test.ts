@@ -193,7 +193,7 @@ describe('the HTTP API, with an access token', () => {
         'locked',
         'health',
       ],
-      ...['outdated', 'why?name=vermilion-vault', 'inspect?skill=vermilion-vault', 'events'],
+      ...['outdated', 'why?name=vermilion-vault', 'inspect?name=vermilion-vault', 'events'],
       ...[`output?id=${id}`, `download?id=${id}`],
     ]) {
       const { status, text } = await team.api(ben, path);
@@ -201,11 +201,12 @@ describe('the HTTP API, with an access token', () => {
       expect(text).not.toContain('vermilion');
     }
     for (const [path, body] of Object.entries({
-      ...{ cancel: { key: id }, disable: { skills: ['vermilion-vault'] }, revoke: { skill: 'vermilion-vault' } },
+      ...{ disable: { skills: ['vermilion-vault'] }, revoke: { skill: 'vermilion-vault' } },
       ...{ grant: { skill: 'vermilion-vault' }, allow: { skill: 'vermilion-vault', digest: 'x', reason: 'y' } },
     })) {
       expect([path, (await team.api(ben, path, body)).status]).toEqual([path, 403]);
     }
+    expect((await team.api(ben, 'cancel', { key: id })).status).toBe(404);
     const admin = await team.headers('root', 'skills:read admin');
     const { text } = await team.api(admin, 'audit');
     const { executions } = JSON.parse(text) as { executions: readonly object[] };

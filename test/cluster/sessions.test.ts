@@ -1,14 +1,15 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf, eras } from '../extension/clients.ts';
+import { Workshop } from '../run/workshop.ts';
 import { ask, openSession } from '../serve/http.ts';
 import { type HttpServer, startHttp } from '../support/mcp.ts';
-import { freePorts, type NatsCluster, startNats } from '../support/nats.ts';
+import { type NatsCluster, startNats } from '../support/nats.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { balance } from './balancer.ts';
+import { shTool } from './team.ts';
 
 /** A server of a cluster, over HTTP. */
 function serve(world: World, { url }: NatsCluster): Promise<HttpServer> {
@@ -21,32 +22,6 @@ async function twoServers(nats: NatsCluster): Promise<readonly [HttpServer, Http
   for (const world of worlds)
     world.skill('project/skills/zebra', { description: 'Counts stripes.', body: '\nSeven.\n' });
   return Promise.all([serve(worlds[0], nats), serve(worlds[1], nats)]);
-}
-
-/** Starts the balancer with the configuration that we ship; only the addresses are those of the test. */
-async function balance([one, two]: readonly [HttpServer, HttpServer]): Promise<string> {
-  const [port] = await freePorts(1);
-  const shipped = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
-  const text = shipped
-    .replace('bind :3000', `bind 127.0.0.1:${port}`)
-    .replace('server-1:3000', new URL(one.url).host)
-    .replace('server-2:3000', new URL(two.url).host);
-  const folder = mkdtempSync(join(tmpdir(), 'repertoire-balancer-'));
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, text);
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true });
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = () =>
-    ask(`${url}/readyz`, { method: 'GET' }).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(200);
-  return `${url}/mcp`;
 }
 
 function kill({ process: { child } }: HttpServer): Promise<void> {
@@ -94,6 +69,18 @@ describe('a session of the handshake era', () => {
     }
   });
 
+  test('is not taken for ended on another server while the cluster is away', async () => {
+    const nats = await startNats();
+    const [one, two] = await twoServers(nats);
+    const { headers } = await openSession(one.url);
+    await nats.nodes[0]?.kill();
+    const refused = await at(two.url, headers, 'tools/list');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.stringify(refused.messages)).toContain('try again');
+    await nats.nodes[0]?.start();
+    await expect.poll(async () => (await at(two.url, headers, 'tools/list')).status).toBe(200);
+  });
+
   test('works on its own server while the cluster is away', async () => {
     const nats = await startNats();
     const [one] = await twoServers(nats);
@@ -107,12 +94,36 @@ describe.each(eras)('a client of the %s era behind the balancer', (era) => {
   test('notices nothing of going to another server with every request, nor of a server that is killed', async () => {
     const servers = await twoServers(await startNats());
     const client = clientOf(era);
-    await client.connect(new StreamableHTTPClientTransport(new URL(await balance(servers))));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', await balance(servers.map(({ url }) => url)))),
+    );
     const answers = new Set<string>();
     for (let call = 0; call < 20; call++) {
       if (call === 10) await kill(servers[0]);
       answers.add(alike(await client.callTool(load)));
     }
     expect([...answers]).toEqual([expect.stringContaining('Seven.')]);
+  });
+});
+
+describe.each(eras)('a client of the %s era', (era) => {
+  test('is told at once when its server dies over what it runs', async () => {
+    const shop = new Workshop();
+    const place = shop.place('here');
+    shop.skill(
+      `[capabilities]\nfilesystem = { write = ["${place}"] }\n${shTool('wait', `touch ${place}/begun; sleep 600`)}`,
+    );
+    await shop.grant();
+    const server = await startHttp(shop.world, ['serve', '--http']);
+    const client = clientOf(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+    const call = client.callTool({
+      name: 'skill-engine/execute',
+      arguments: { skill_name: 'demo', tool_name: 'wait', parameters: {} },
+    });
+    const told = expect(call).rejects.toThrow('fetch failed');
+    await expect.poll(() => existsSync(join(place, 'begun'))).toBe(true);
+    await kill(server);
+    await told;
   });
 });

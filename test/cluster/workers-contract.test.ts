@@ -69,7 +69,7 @@ async function asCall(spec: RunSpec): Promise<RunSpec> {
   const input = stdin === null ? {} : { stdin: Buffer.from(stdin).toString() };
   const call: Task = {
     ...{ kind: 'call', skill: 'contract', digest, tool: 'program', instance: null, runtime: 'native', labels: [] },
-    ...{ parameters: JSON.stringify({ args, ...input }), idempotent: false, caller: { by: 'library' } },
+    ...{ parameters: JSON.stringify({ args, ...input }), shaping: '{}', idempotent: false, caller: { by: 'library' } },
   };
   return { ...spec, task: call, stdin: null };
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { describe, expect, it } from 'vitest';
 import { processesWith, Workshop } from '../run/workshop.ts';
@@ -301,7 +302,7 @@ describe('workers', () => {
     expect(processesWith(long)).toBe(0);
   });
 
-  it('share a hundred executions at once, of which none is lost and none mixed up', async () => {
+  it('share a thousand executions at once, of which none is lost and none mixed up', async () => {
     const nats = await startNats();
     const workers = await Promise.all(['one', 'two', 'three'].map((name) => startTestWorker(nats, name)));
     const caller = new TestCaller(nats);
@@ -309,7 +310,7 @@ describe('workers', () => {
       `[tools.echo]\ncommand = ["sh", "-c", "echo said: $1", "sh", "{value}"]\nparameters.value = { type = "string" }\n`,
     );
     const server = await caller.serve();
-    const values = Array.from({ length: 100 }, (_, at) => `value-${at}`);
+    const values = Array.from({ length: 1000 }, (_, at) => `value-${at}`);
     const results = await Promise.all(
       values.map((value) =>
         server.call('skill-engine/execute', { skill_name: 'demo', tool_name: 'echo', parameters: { value } }),
@@ -319,7 +320,7 @@ describe('workers', () => {
       values.map((value) => `said: ${value}\n`),
     );
     const ran = workers.map(({ shop }) => shop.records().filter(({ event }) => event === 'end').length);
-    expect(ran.reduce((sum, one) => sum + one, 0)).toBe(100);
+    expect(ran.reduce((sum, one) => sum + one, 0)).toBe(1000);
     expect(Math.min(...ran)).toBeGreaterThan(0);
   });
 
@@ -354,5 +355,21 @@ describe('workers', () => {
     expect(code).toBe(0);
     expect(worker.log).toContain('out of reach');
     expect(worker.shop.records().filter(({ event }) => event === 'start')).toHaveLength(1);
+  });
+
+  it('are sent the files of a skill although the node that leads their store has just died', async () => {
+    const nats = await startNats(3);
+    await startTestWorker(nats, 'one');
+    const caller = new TestCaller(nats);
+    for (const name of ['first', 'second']) caller.shop.skill(shTool('hello', `echo ${name}`), {}, name);
+    const server = await caller.serve();
+    const call = async (skill: string) =>
+      (await server.call('skill-engine/execute', { skill_name: skill, tool_name: 'hello', parameters: {} }))
+        .structuredContent;
+    expect(await call('first')).toMatchObject({ exit_reason: 'exited', stdout: 'first\n' });
+    const manager = await jetstreamManager(await nats.connect());
+    const { cluster } = await manager.streams.info('OBJ_repertoire-bundles');
+    await nats.nodes.find(({ name }) => name === cluster?.leader)?.kill();
+    expect(await call('second')).toMatchObject({ exit_reason: 'exited', stdout: 'second\n' });
   });
 });

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
@@ -103,15 +104,18 @@ describe('executions at the same time', () => {
     'run side by side, and see neither files nor processes of each other',
     async () => {
       const shop = new Workshop();
-      // Each waits until the clock of the machine says that the others have come, and looks around then.
-      shop.skill('', {
-        'scripts/meet.sh': `echo "$1" > /tmp/mine; echo began; sleep 2; cat /tmp/*; set -- /proc/[0-9]*; echo "$#"\n`,
+      const place = shop.place();
+      // Each waits until it is told that the others have come, and looks around then.
+      shop.skill(`[capabilities]\nfilesystem = { read = ["${place}"] }\n`, {
+        'scripts/meet.sh': `echo "$1" > /tmp/mine; echo began; while [ ! -e ${place}/go ]; do sleep 0.05; done; cat $(find /tmp -maxdepth 1 -type f); set -- /proc/[0-9]*; echo "$#"\n`,
       });
+      await shop.grant();
       shop.policy('[concurrency]\ntotal = 4\nper_skill = 3\n');
       const runs = ['one', 'two', 'three'].map((name) => shop.start(['run', 'demo', '--', name]));
       await Promise.all(runs.map((run) => run.until('began')));
       // All of them began before any of them ended.
       expect(runs.map(({ said }) => said)).toEqual(Array(3).fill('began\n'));
+      writeFileSync(join(place, 'go'), '');
       const ends = await Promise.all(runs.map(({ ended }) => ended));
       const [alone] = ends[0]?.stdout.split('\n').slice(2) ?? [];
       expect(ends.map(({ stdout }) => stdout)).toEqual(

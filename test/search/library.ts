@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { StdioServer, ToolResult } from '../support/mcp.ts';
 import { createWorld, type SkillText, type World } from '../support/world.ts';
 
@@ -66,6 +67,12 @@ export const searchTool = 'skill-engine/search_skills';
 /** What the tool answers, whole. */
 export function asked(server: StdioServer, query: string, args: object = {}): Promise<ToolResult> {
   return server.call(searchTool, { query, ...args });
+}
+
+/** Waits until all skills are in the index: on a busy machine the first answers come from a part of them. */
+export async function indexedWhole(server: StdioServer): Promise<void> {
+  const indexed = async () => ((await asked(server, 'anything')).structuredContent as unknown as ToolAnswer).indexed;
+  await expect.poll(indexed).toBeUndefined();
 }
 
 /** What the tool finds. */

@@ -13,7 +13,7 @@ const examples = fileURLToPath(new URL('../../skills', import.meta.url));
 const floors = { para: 76, short: 97, long: 77, typo: 98, zh: 94, de: 80, es: 86, ja: 80 } as const;
 const least = { ndcg: 84, hitAtK: 93, quiet: 20 } as const;
 /** Of sixty questions about something else entirely, and of a hundred right first hits. */
-const nonsense = { quiet: 55, quietAmongTrades: 52, lost: 2 } as const;
+const nonsense = { quiet: 57, quietAmongTrades: 55, lost: 1 } as const;
 
 /** A machine with the catalogue of the benches on it, and skills with tools that could be taken for an answer to anything. */
 async function machine(fillers?: number): Promise<World> {

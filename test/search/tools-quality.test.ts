@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
-import { hitsFor } from './library.ts';
+import { hitsFor, indexedWhole } from './library.ts';
 
 interface Figures {
   readonly questions: number;
@@ -45,6 +45,7 @@ describe('questions that name what a tool does', () => {
     writeToolSkills(world.path('with-tools'));
     const folders = [world.path('catalogue'), world.path('with-tools'), examples];
     const server = await connectStdio(world, ['serve', ...folders.flatMap((folder) => ['--skill-dir', folder])]);
+    await indexedWhole(server);
     const kinds = await measureTools((query) => hitsFor(server, query));
     const { first, shown, both, others, questions } = togetherOf(kinds);
     const told = JSON.stringify(kinds);

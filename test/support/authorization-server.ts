@@ -18,7 +18,15 @@ export interface AuthorizationServer {
 const clients = ['ann', 'ben'];
 export const secretOf = (client: string): string => `the-secret-of-${client}`;
 
-export async function startAuthorizationServer(): Promise<AuthorizationServer> {
+interface People {
+  /** The address that people are sent back to once they have signed in. */
+  readonly back: string;
+  /** The scopes that they can have. */
+  readonly scope?: string;
+}
+
+/** Starts the server; with people, who sign in on its pages for the client `console`. */
+export async function startAuthorizationServer(people?: People): Promise<AuthorizationServer> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' };
   let answer: RequestListener = () => {};
@@ -33,7 +41,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     server.closeAllConnections();
   });
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  answer = new Provider(issuer, configuration(key)).callback();
+  answer = new Provider(issuer, configuration(key, people)).callback();
   return {
     issuer,
     async token(client, resource, scope) {
@@ -51,22 +59,30 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   };
 }
 
-const scope = 'skills:read skills:run skills:grant';
+const all = 'skills:read skills:run skills:grant';
 
-function configuration(key: object): object {
+function configuration(key: object, people?: People): object {
+  const scope = people?.scope ?? all;
+  const person = people && {
+    ...{ client_id: 'console', client_secret: secretOf('console'), redirect_uris: [people.back] },
+    ...{ grant_types: ['authorization_code'], response_types: ['code'], scope: `openid ${scope}` },
+  };
   return {
     jwks: { keys: [key] },
-    clients: clients.map((id) => ({
-      client_id: id,
-      client_secret: secretOf(id),
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-      scope,
-    })),
-    scopes: scope.split(' '),
+    clients: [
+      ...(person ? [person] : []),
+      ...clients.map((id) => ({
+        client_id: id,
+        client_secret: secretOf(id),
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        scope,
+      })),
+    ],
+    scopes: ['openid', ...scope.split(' ')],
     features: {
-      devInteractions: { enabled: false },
+      devInteractions: { enabled: people !== undefined },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,

@@ -116,6 +116,20 @@ const meant: readonly (readonly [
   ],
   [
     'kubernetes',
+    'get',
+    { resource: needed, namespace: text },
+    { resource: 'pods', namespace: 'all' },
+    'kubectl get pods --all-namespaces',
+  ],
+  [
+    'kubernetes',
+    'create',
+    { resource: needed, name: needed, from_literal: text },
+    { resource: 'secret', name: 's', from_literal: ['a=1'] },
+    'kubectl create secret generic s --from-literal a=1',
+  ],
+  [
+    'kubernetes',
     'describe',
     { resource: needed, name: needed },
     { resource: 'pod', name: 'a' },
@@ -172,7 +186,15 @@ const meant: readonly (readonly [
   ],
   ['kubernetes', 'raw', { args: needed }, { args: ['get', 'pods', '-A'] }, 'kubectl get pods -A'],
   ['kubernetes', 'cluster-info', {}, {}, 'kubectl cluster-info'],
-  ['git', 'status', { short: switched, branch: switched }, { short: true }, 'git status --short'],
+  [
+    'git',
+    'status',
+    { short: switched, branch: switched },
+    { short: true, branch: true },
+    'git status --short --branch',
+  ],
+  ['git', 'remote', { action: text, verbose: switched }, { action: 'list', verbose: true }, 'git remote --verbose'],
+  ['git', 'remote', { action: text, name: text }, { action: 'remove', name: 'old' }, 'git remote remove old'],
   [
     'git',
     'log',
@@ -218,6 +240,14 @@ const meant: readonly (readonly [
     { out: 'p', var: ['a=1', 'b=2'], refresh: false },
     'terraform plan -input=false -out=p -var=a=1 -var=b=2 -refresh=false',
   ],
+  [
+    'terraform',
+    'state-push',
+    { state_file: needed, force: switched },
+    { state_file: 's', force: true },
+    'terraform state push -force s',
+  ],
+  ['terraform', 'output', { name: text, raw: switched }, { name: 'ip', raw: true }, 'terraform output -raw ip'],
   ['terraform', 'state-show', { address: needed, state: text }, { address: 'a.b' }, 'terraform state show a.b'],
   [
     'azure',
@@ -257,6 +287,20 @@ const meant: readonly (readonly [
     'dog event post t x --alert_type info',
   ],
   [
+    'datadog',
+    'service-check',
+    { check: needed, host: needed, status: needed },
+    { check: 'c', host: 'h', status: 'critical' },
+    'dog service_check check c h 2',
+  ],
+  [
+    'datadog',
+    'monitor-list',
+    { status: text },
+    { status: 'Alert' },
+    'dog monitor show_all --monitor_tags status:Alert',
+  ],
+  [
     'postgres-native',
     'query',
     { sql: needed, database: text, host: text, tuples_only: switched },
@@ -290,6 +334,18 @@ const meant: readonly (readonly [
 describe('a program that skills are known to wrap', () => {
   it.each(meant)('%s:%s with %j and %j is %s', async (skill, tool, parameters, values, command) => {
     expect((await commandOf(skill, tool, parameters, values)).join(' ')).toBe(command);
+  });
+
+  it('has no tool whose values it would obey, and says which one to use', async () => {
+    const world = createWorld();
+    world.skill('project/skills/postgres-native', {
+      body: '\n## Tools\n\n### Schema Tools\n- `describe` - Shows a table\n- `tables` - List tables\n',
+    });
+    const { tools, problems } = await toolboxIn(world, 'project/skills/postgres-native');
+    expect(tools.map(({ name }) => name)).toEqual(['tables']);
+    expect(problems.map(({ message, remedy }) => [message, remedy])).toEqual([
+      ['the tool describe: has no command: psql could obey what is in its values', 'Use the tool query.'],
+    ]);
   });
 
   it('may have its tools in a list', async () => {

@@ -57,6 +57,23 @@ describe('a skill that .skill-engine.toml names by its folder', () => {
     ]);
   });
 
+  it('is asked for where an entry has an image and no folder, and then runs that image', async () => {
+    const world = project(
+      '[skills.cache]\nsource = "docker:example/cache:7"\nruntime = "docker"\n\n[skills.cache.docker]\nimage = "example/cache:7"\nentrypoint = "cache-cli"\n\n[skills.plain]\nruntime = "docker"\n\n[skills.plain.docker]\nimage = "example/plain:1"\n\n[skills.off]\nsource = "docker:example/off"\nenabled = false\n',
+    );
+    const alone = async () => {
+      const { diagnostics } = await world.list();
+      return diagnostics.map(({ code, line, remedy }) => [code, line, /skills\/\w+\/SKILL\.md/.exec(remedy)?.[0]]);
+    };
+    expect(await alone()).toEqual([
+      ['image-alone', 1, 'skills/cache/SKILL.md'],
+      ['image-alone', 9, 'skills/plain/SKILL.md'],
+    ]);
+    world.skill('project/skills/cache', { name: 'cache' });
+    expect(await alone()).toEqual([['image-alone', 9, 'skills/plain/SKILL.md']]);
+    expect((await world.run(['tools', 'cache'])).stdout).toContain('use the container image example/cache:7');
+  });
+
   it('needs no SKILL.md where its own manifest says what is run', async () => {
     const world = project('[skills.sox]\nsource = "./ex/sox"\ndescription = "Changes the format of sounds"\n');
     world.write(

@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
@@ -67,6 +68,9 @@ describe('scripts', () => {
     const world = createWorld();
     world.skill('project/skills/demo');
     const file = world.write('project/skills/demo/scripts/tool', Buffer.from('7f454c460201', 'hex'));
+    // What was changed within the last tick of the clock is not remembered; what is remembered must still be seen to change.
+    const settled = statSync(file).ctimeMs + 50;
+    while (Date.now() < settled) await setImmediate();
     expect((await toolboxIn(world, 'project/skills/demo')).tools).toEqual([]);
     chmodSync(file, 0o755);
     expect(onlyTool(await toolboxIn(world, 'project/skills/demo')).work).toMatchObject({

@@ -1,32 +1,39 @@
 import { createInbox, type NatsConnection } from '@nats-io/transport-node';
+import type { Schema } from '../../core/schema/schema.ts';
 import { byText } from '../../core/text/text.ts';
 import type { Names } from '../names.ts';
 import { messageIn, subjectsIn, type WorkerFacts, workerSchema } from './messages.ts';
 
-/** Milliseconds to wait for the first worker, and after each one for another. */
+/** Milliseconds to wait for the first answer, and after each one for another. */
 const [firstMs, anotherMs] = [500, 100];
 
 /** Asks all workers of a cluster who they are. */
-export function workersOf(connection: NatsConnection, names: Names): Promise<readonly WorkerFacts[]> {
-  const found: WorkerFacts[] = [];
+export async function workersOf(connection: NatsConnection, names: Names): Promise<readonly WorkerFacts[]> {
+  const found = await answersTo(connection, subjectsIn(names).census, workerSchema);
+  return [...found].sort((a, b) => byText(a.name, b.name));
+}
+
+/** Asks all who listen to a subject, and gathers their answers. */
+export function answersTo<T>(connection: NatsConnection, subject: string, schema: Schema<T>): Promise<readonly T[]> {
+  const found: T[] = [];
   const inbox = createInbox();
   return new Promise((resolve) => {
     const end = (): void => {
       subscription.unsubscribe();
       clearTimeout(timer);
-      resolve(found.sort((a, b) => byText(a.name, b.name)));
+      resolve(found);
     };
     let timer = setTimeout(end, firstMs);
     const subscription = connection.subscribe(inbox, {
       callback(_, message) {
         if (isNobody(message)) return end();
-        const facts = messageIn(workerSchema, message.data);
+        const facts = messageIn(schema, message.data);
         if (facts !== null) found.push(facts);
         clearTimeout(timer);
         timer = setTimeout(end, anotherMs);
       },
     });
-    connection.publish(subjectsIn(names).census, undefined, { reply: inbox });
+    connection.publish(subject, undefined, { reply: inbox });
   });
 }
 

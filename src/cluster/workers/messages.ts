@@ -33,7 +33,7 @@ export const inputKeptMs = 10 * 60_000;
 export const mostLabels = 5;
 
 /** A part of a subject that somebody else has chosen. */
-const token = parsedBy(text(), (word) =>
+export const token = parsedBy(text(), (word) =>
   /^[\w-]{1,64}$/.test(word)
     ? parsed(word)
     : problem(`${shown(word)} cannot stand in a subject`, 'Use letters and digits.'),
@@ -44,7 +44,7 @@ const digest = parsedBy(text(), (word) =>
 const inbox = parsedBy(text(), (subject) =>
   /^_INBOX\.[\w.-]{1,200}$/.test(subject) ? parsed(subject) : problem('it is no inbox', 'Use _INBOX.'),
 );
-const name = text(undefined, { max: 200 });
+export const name = text(undefined, { max: 200 });
 
 /** An execution that a caller offers to whoever takes it. */
 export const offerSchema = object({
@@ -59,12 +59,17 @@ export const offerSchema = object({
   runtime: choice(runtimeNames),
   // JSON; null where it is too long for a message, and lies in the object store under the id.
   parameters: nullable(text()),
+  // JSON, for the result of a job.
+  shaping: text(),
   limits: limitsSchema,
   measured: flag(),
   server: name,
   by: choice(['cli', 'mcp', 'library', 'console']),
   client: optional(name),
   subject: optional(name),
+  request: optional(name),
+  traceparent: optional(name),
+  tracestate: optional(text(undefined, { max: 512 })),
   // Names of workers that must not take it.
   not: list(name),
 });
@@ -97,7 +102,7 @@ export const controlSchema = object({
   // Whether frames from that one on are missing, and must be sent again.
   again: flag(),
   cancel: flag(),
-  // Whether the run goes on without the caller.
+  // Whether the run must go on without the caller.
   job: flag(),
   // Whether the caller has the end.
   done: flag(),
@@ -106,6 +111,7 @@ export type Control = Infer<typeof controlSchema>;
 
 /** A worker, as it tells of itself. */
 export const workerSchema = object({
+  id: token,
   name,
   host: text(),
   labels: list(text()),
@@ -121,7 +127,7 @@ export type WorkerFacts = Infer<typeof workerSchema>;
  * The kinds of frames that a worker sends to the inbox of a caller. Those of the first row are numbered one by one, and
  * sent again where they were lost; the others carry the number of the next.
  */
-export const numbered = ['taken', 'stdout', 'stderr', 'end', 'declined'] as const;
+export const numbered = ['taken', 'kept', 'stdout', 'stderr', 'end', 'declined'] as const;
 export const unnumbered = ['beat', 'usage'] as const;
 export type FrameKind = (typeof numbered)[number] | (typeof unnumbered)[number];
 
@@ -141,7 +147,9 @@ export function subjectsIn({ subjects }: Names) {
     offers: (runtime: string, labels: readonly string[]) =>
       `${subjects}run.${runtime}.${[...labels].sort().join('+') || '-'}`,
     control: (worker: string, id: string) => `${subjects}control.${worker}.${id}`,
+    job: (holder: string, id: string) => `${subjects}jobs.${holder}.${id}`,
     census: `${subjects}workers`,
+    servers: `${subjects}servers`,
   };
 }
 

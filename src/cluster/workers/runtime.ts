@@ -8,7 +8,7 @@ import { type Cluster, unreachable } from '../connection.ts';
 import { isNobody, workersOf } from './census.ts';
 import { bytesOf, type Ending, keyOf, type Offer, subjectsIn, type WorkerFacts } from './messages.ts';
 import { type Answer, openSession, type Session } from './session.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns } from './turns.ts';
 
 type Call = Extract<Task, { kind: 'call' }>;
 
@@ -21,7 +21,7 @@ export interface ClusterRuntimeOptions {
   putInput(connection: NatsConnection, id: string, bytes: Uint8Array): Promise<() => Promise<void>>;
 }
 
-/** Milliseconds that the first in line waits for a worker that has room. */
+/** Milliseconds without room for anybody in a line after which those who wait are told so. */
 const placeTimeoutMs = 10_000;
 /** Offers in a row before the first pause: each may reach a worker that is full although another is not. */
 const atOnce = 4;
@@ -32,7 +32,6 @@ const reconnectMs = 3000;
 /** Runs calls on the workers of a cluster: at most once, unless their tool may be run again. */
 export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOptions): SandboxRuntime {
   const sessions = new Map<string, Session>();
-  const turns = new Map<string, Turns>();
   const inbox = createInbox();
   let listening: NatsConnection | null = null;
 
@@ -105,9 +104,9 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
   }
 
   function offerFor({ spec: { id, limits }, task, watcher }: Asked): Offer {
-    const { skill, digest, tool, instance, runtime, parameters, caller } = task;
+    const { skill, digest, tool, instance, runtime, parameters, shaping, caller } = task;
     return {
-      ...{ id, attempt: 0, inbox, skill, digest, tool, instance, runtime, parameters, limits },
+      ...{ id, attempt: 0, inbox, skill, digest, tool, instance, runtime, parameters, shaping, limits },
       ...{ measured: watcher.onUsage !== undefined, server: options.server, ...caller, not: [] },
     };
   }
@@ -153,10 +152,13 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
   /** Offers until a worker takes it. One that declines has run nothing. */
   async function place({ connection, offer: given, asked: { task, watcher } }: Attempt): Promise<Placed | Refusal> {
     const want = subjectsIn(cluster.names).offers(task.runtime, task.labels);
-    const line = turns.get(want) ?? createTurns();
-    turns.set(want, line);
-    const leave = await line.take(JSON.stringify([given.subject ?? given.client, given.skill]), watcher.signal);
-    const until = performance.now() + placeTimeoutMs;
+    const wants = wantWords(task);
+    const line = cluster.lines.get(wants) ?? createTurns();
+    cluster.lines.set(wants, line);
+    const arrived = performance.now();
+    const leave = await line.take({ user: given.subject ?? given.client ?? '', skill: given.skill }, watcher.signal);
+    // Whoever has waited while nobody was placed need not wait for that long again.
+    const until = Math.max(arrived, line.placedAt) + placeTimeoutMs;
     try {
       for (let offers = 1, number = given.attempt; ; offers++, number++) {
         watcher.signal.throwIfAborted();
@@ -166,7 +168,10 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
         sessions.set(key, session);
         connection.publish(want, bytesOf(offer), { reply: `${inbox}.${key}.nobody.0` });
         const answer = await session.answer;
-        if (answer.kind === 'taken') return { session, key, number, worker: answer.worker };
+        if (answer.kind === 'taken') {
+          line.placedAt = performance.now();
+          return { session, key, number, worker: answer.worker };
+        }
         if (answer.kind === 'silent') return { session, key, number, worker: null };
         sessions.delete(key);
         const refusal = await refusalFor(answer, connection, task, until);

@@ -62,16 +62,17 @@ export function openSession(cluster: Cluster, connection: NatsConnection, offer:
   let [silentMs, quietMs] = [0, 0];
   let asked = 0;
 
+  const wishes = [watcher.signal, watcher.detached];
   const say = (more: Partial<Control> = {}): void => {
     if (control === null || connection.isClosed()) return;
-    const wishes = { cancel: watcher.signal.aborted, job: watcher.isDetached?.() ?? false };
-    const said = { next: expected, again: false, ...wishes, done: false };
+    const now = { cancel: watcher.signal.aborted, job: watcher.detached?.aborted ?? false };
+    const said = { next: expected, again: false, ...now, done: false };
     connection.publish(subjects.control(control, key), bytesOf({ ...said, ...more }));
   };
-  const cancel = (): void => say();
+  const tell = (): void => say();
   const finish = (how: End): void => {
     clearInterval(timer);
-    watcher.signal.removeEventListener('abort', cancel);
+    for (const wish of wishes) wish?.removeEventListener('abort', tell);
     say(how.kind === 'lost' ? { cancel: true } : { done: true });
     answered({ kind: 'silent' });
     ended(how);
@@ -83,7 +84,7 @@ export function openSession(cluster: Cluster, connection: NatsConnection, offer:
     if (silentMs >= lostMs || quietMs >= cutOffMs) finish({ kind: 'lost' });
     else if (++ticks % (beatMs / lookMs) === 0) say();
   }, lookMs);
-  watcher.signal.addEventListener('abort', cancel);
+  for (const wish of wishes) wish?.addEventListener('abort', tell);
 
   const missing = (): void => {
     if (performance.now() - asked < lookMs / 2) return;
@@ -97,8 +98,9 @@ export function openSession(cluster: Cluster, connection: NatsConnection, offer:
       if (taken === null) return;
       control = taken.control;
       answered({ kind: 'taken', worker: taken.worker });
-      if (watcher.signal.aborted) say();
+      if (wishes.some((wish) => wish?.aborted)) say();
     },
+    kept: () => watcher.onKept?.(),
     stdout: (bytes) => pass('stdout', bytes),
     stderr: (bytes) => pass('stderr', bytes),
     declined(bytes) {

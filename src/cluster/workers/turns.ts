@@ -1,36 +1,74 @@
 import { SkillError } from '../../core/errors.ts';
 
-/** Executions that wait to be offered, each in the line of whoever wants it. */
+/** Executions that wait to be offered to the same workers, each in the line of whoever wants it. */
 export interface Turns {
   /** Waits for a turn, and returns what ends it. Rejects when the signal is aborted, or too many wait. */
-  take(who: string, signal: AbortSignal): Promise<() => void>;
+  take(who: Waiter, signal: AbortSignal): Promise<() => void>;
+  /** Number of those that wait, whoever has the turn included. */
+  readonly waiting: number;
+  /** Number of users that wait. */
+  readonly users: number;
+  /** The time of the monotonic clock when one was last taken by a worker. */
+  placedAt: number;
+}
+
+/** The user and the skill that an execution is for. */
+export interface Waiter {
+  readonly user: string;
+  readonly skill: string;
 }
 
 const mostWaiting = 4096;
 
-/** Gives turns one at a time, and around: whoever asks for a thousand things waits behind whoever asks for one. */
+/**
+ * Gives turns one at a time, and around: first among users, and then among the skills of each. Whoever asks for a
+ * thousand things waits behind whoever asks for one, however many skills they are spread over.
+ */
 export function createTurns(): Turns {
-  const lines = new Map<string, (() => void)[]>();
-  let isTaken = false;
+  const users = new Map<string, Map<string, (() => void)[]>>();
+  let turn: Waiter | null = null;
   let waiting = 0;
 
   const next = (): void => {
-    const [first] = lines;
+    const [first] = users;
     if (first === undefined) {
-      isTaken = false;
+      turn = null;
       return;
     }
-    const [who, line] = first;
-    const begin = line.shift();
-    lines.delete(who);
-    if (line.length > 0) lines.set(who, line); // behind all others
-    begin?.();
+    const [user, skills] = first;
+    for (const [skill, line] of [...skills].slice(0, 1)) {
+      const begin = line.shift();
+      turn = { user, skill };
+      moveBehind(skills, skill, line.length);
+      moveBehind(users, user, skills.size);
+      begin?.();
+    }
   };
 
+  /** Queues up, and returns what leaves the line. */
+  function queueUp({ user, skill }: Waiter, begin: () => void): () => void {
+    const skills = users.get(user) ?? new Map<string, (() => void)[]>();
+    const line = skills.get(skill) ?? [];
+    line.push(begin);
+    users.set(user, skills.set(skill, line));
+    return () => {
+      line.splice(line.indexOf(begin), 1);
+      if (line.length === 0) skills.delete(skill);
+      if (skills.size === 0) users.delete(user);
+    };
+  }
+
   return {
+    placedAt: 0,
+    get waiting() {
+      return waiting + (turn === null ? 0 : 1);
+    },
+    get users() {
+      return new Set([...users.keys(), ...(turn === null ? [] : [turn.user])]).size;
+    },
     async take(who, signal) {
       signal.throwIfAborted();
-      if (isTaken) {
+      if (turn !== null) {
         if (waiting >= mostWaiting) {
           throw new SkillError('busy', `${mostWaiting} executions wait for workers already`, {
             hint: 'Try again later.',
@@ -38,23 +76,26 @@ export function createTurns(): Turns {
         }
         waiting++;
         await new Promise<void>((resolve, reject) => {
-          const line = lines.get(who) ?? [];
-          const leave = (): void => {
-            line.splice(line.indexOf(begin), 1);
-            if (line.length === 0) lines.delete(who);
+          const leave = queueUp(who, () => {
+            signal.removeEventListener('abort', giveUp);
+            resolve();
+          });
+          const giveUp = (): void => {
+            leave();
             reject(signal.reason);
           };
-          const begin = (): void => {
-            signal.removeEventListener('abort', leave);
-            resolve();
-          };
-          signal.addEventListener('abort', leave, { once: true });
-          line.push(begin);
-          lines.set(who, line);
+          signal.addEventListener('abort', giveUp, { once: true });
         }).finally(() => waiting--);
       }
-      isTaken = true;
+      turn = who;
       return next;
     },
   };
+}
+
+/** Puts an entry behind all others; one that has nothing left goes. */
+function moveBehind<V>(map: Map<string, V>, key: string, left: number): void {
+  const value = map.get(key) as V;
+  map.delete(key);
+  if (left > 0) map.set(key, value);
 }

@@ -4,6 +4,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { RuntimeName } from '../../run/policy/types.ts';
 import type { Enforcement, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Cluster } from '../connection.ts';
+import { announce } from '../members.ts';
 import {
   abandonedMs,
   beatMs,
@@ -84,6 +85,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
   }
 
   const facts = (): WorkerFacts => ({
+    id: control,
     name,
     host: hostname(),
     labels,
@@ -105,7 +107,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
       if (said !== null) taken.get(message.subject.split('.').at(-1) ?? '')?.obey(said);
     },
   });
-  connection.subscribe(subjects.census, { callback: (_, message) => void message.respond(bytesOf(facts())) });
+  void announce(cluster, control, () => ({ worker: facts() })).catch(() => {}); // closed before it was connected
 
   return {
     get running() {
@@ -154,7 +156,7 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
   const cancelling = new AbortController();
   const frames = new Map<number, readonly [kind: FrameKind, bytes: Uint8Array]>();
   let next = 0;
-  let isJob = false;
+  const detaching = new AbortController();
   let silentMs = 0;
   let isTold: () => void = () => {};
   const told = new Promise<void>((resolve) => {
@@ -168,11 +170,15 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     frames.set(next, [kind, bytes]);
     publish(kind, next++, bytes);
   };
+  /** Drops the frames that the caller has. */
+  const forget = (before: number): void => {
+    for (const number of frames.keys()) if (number < before) frames.delete(number);
+  };
   const stop = (): void => cancelling.abort();
   const beat = setInterval(() => {
     // While we are cut off ourselves, the silence of others says nothing.
     if (cluster.status.state === 'connected') silentMs += beatMs;
-    if (silentMs >= abandonedMs && !isJob) stop();
+    if (silentMs >= abandonedMs && !detaching.signal.aborted) stop();
     publish('beat', next);
   }, beatMs);
 
@@ -181,6 +187,8 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     stop,
     watcher: {
       signal: cancelling.signal,
+      detached: detaching.signal,
+      onKept: () => send('kept', new Uint8Array()),
       onOutput(stream: Stream, bytes) {
         for (let at = 0; at < bytes.length; at += mostBytes) send(stream, bytes.slice(at, at + mostBytes));
       },
@@ -188,9 +196,9 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     },
     obey(said) {
       silentMs = 0;
-      isJob ||= said.job;
+      if (said.job) detaching.abort();
       if (said.cancel) stop();
-      for (const number of frames.keys()) if (number < said.next) frames.delete(number);
+      forget(said.next);
       if (said.again) for (const [number, [kind, bytes]] of frames) publish(kind, number, bytes);
       if (said.done) isTold();
     },

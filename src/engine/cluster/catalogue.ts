@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Cluster } from '../../cluster/connection.ts';
 import { type Following, followChannel, syncChannel } from '../../cluster/follow.ts';
+import { announce } from '../../cluster/members.ts';
 import { checkName } from '../../cluster/names.ts';
 import { pathIn, readState, type View } from '../../cluster/view.ts';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { version } from '../../core/version.ts';
 import type { Engine } from '../engine.ts';
 import { clusterOf } from './membership.ts';
 
@@ -53,7 +58,22 @@ export function followCatalogue(engine: Engine): Promise<void> {
         log?.warn(`the cluster cannot be reached, what is here stays in use: ${failure}`, { cluster: cluster.address });
     }),
   );
-  return followChannel(cluster, following(engine, ending.signal));
+  let revision = 0;
+  const onRevision = (seen: number): void => {
+    revision = Math.max(revision, seen);
+  };
+  const id = randomUUID();
+  const known = { id, host: hostname(), pid: process.pid, version: version(), startedAt: new Date().toISOString() };
+  const facts = () => ({
+    server: { ...known, channel: viewOf(engine).channel, revision, queues: queuesOf(cluster) },
+  });
+  void announce(cluster, id, facts).catch(() => {}); // it was closed before it was connected
+  return followChannel(cluster, { ...following(engine, ending.signal), onRevision });
+}
+
+/** The lines of executions that wait here. */
+function queuesOf({ lines }: Cluster) {
+  return [...lines].map(([wants, { waiting, users }]) => ({ wants, waiting, users }));
 }
 
 /** Brings the catalogue up to date once. Where the cluster is away, what is here stays, which is noted. */

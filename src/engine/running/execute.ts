@@ -8,6 +8,7 @@ import { keepOutput, type OutputKeeper } from '../../run/output/kept.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
+import type { Span } from '../telemetry/telemetry.ts';
 import { type FolderUse, folderUseOf, refuseOther } from './admission/folder-use.ts';
 import { type Collected, createCollected } from './collected.ts';
 import { overshadowed } from './permissions/overshadowed.ts';
@@ -56,8 +57,10 @@ interface Call {
   readonly output: Collected;
   /** Keeps the output for later; missing where nobody could come back to it. */
   readonly keeper: OutputKeeper | undefined;
-  /** Whether the caller has left it to itself. */
-  isReleased(): boolean;
+  /** Aborted when it must go on without its caller. */
+  readonly detached: AbortSignal;
+  /** Called when it no longer needs this process. */
+  readonly onKept: () => void;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
   /** Callback for resource usage; missing where nobody wants to know. */
@@ -68,24 +71,27 @@ interface Call {
  * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result. Whatever comes of the
  * call, it leaves its record in the audit log before anyone is notified.
  */
-export async function execute(engine: Engine, asked: ToolCall, request: Request): Promise<Execution> {
-  const target = await recordingAbsence(engine, asked, request, () => {
+export async function execute(engine: Engine, asked: ToolCall, given: Request): Promise<Execution> {
+  const target = await recordingAbsence(engine, asked, given, () => {
     refuseWrong(engine.configuration.problems);
-    return targetOf(engine, asked, request);
+    return targetOf(engine, asked, given);
   });
+  const span = spanFor(engine, target, given);
+  const request = span?.request ?? given;
   const runner = await runnerOf(engine);
   const cancelling = new AbortController();
   const cancel = (): void => cancelling.abort(cancelled);
   const { signal, onUsage } = request;
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
-  const release = (): void => {
-    isReleased = true;
-    signal?.removeEventListener('abort', cancel);
-  };
+  const release = (): void => signal?.removeEventListener('abort', cancel);
+  const detaching = new AbortController();
+  let onKept: () => void = () => {};
+  const kept = new Promise<void>((resolve) => {
+    onKept = resolve;
+  });
   const output = createCollected();
   const id = request.onBehalf?.id ?? randomUUID();
-  let isReleased = false;
   const keeper = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
   const attempt = (tell: () => void): void => {
     try {
@@ -105,7 +111,8 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     end: (why) => cancelling.abort(why),
     output,
     keeper,
-    isReleased: () => isReleased,
+    detached: detaching.signal,
+    onKept,
     started: Date.now(),
     collect(stream, bytes) {
       if (bytes.length === 0) return;
@@ -121,12 +128,43 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     skill: target.skill.fullName,
     tool: target.tool.name,
     startedAt: new Date(call.started).toISOString(),
-    ...(request.subject !== undefined && { subject: request.subject }),
-    result: perform(call).finally(release),
+    result: perform(call)
+      .then((result) => endSpan(span, result))
+      .finally(release),
     partial: (stream, from) => output.bytes(stream, from),
     cancel,
     release,
+    ...(goesToWorkers(engine) && {
+      keep() {
+        detaching.abort();
+        return kept;
+      },
+    }),
   };
+}
+
+/** Begins the span of an execution: on a server the part that waits for a worker, there the part that does the work. */
+function spanFor(engine: Engine, { skill, tool }: Target, request: Request): Span<Request> | undefined {
+  const remoteKind = goesToWorkers(engine) ? 'client' : 'internal';
+  const attributes = {
+    ...{
+      'repertoire.skill.name': skill.fullName,
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool.name,
+    },
+    ...{ 'repertoire.server': request.onBehalf?.server, 'repertoire.worker': request.onBehalf?.worker },
+    'repertoire.request.id': request.requestId,
+  };
+  const kind = request.onBehalf === undefined ? remoteKind : 'server';
+  return engine.telemetry?.begin({ name: `execute_tool ${tool.name}`, kind, attributes }, request);
+}
+
+function endSpan(span: Span<Request> | undefined, result: ExecutionResult): ExecutionResult {
+  const { id, reason, exitCode } = result;
+  const isFine = reason === 'exited' && exitCode === 0;
+  const facts = { 'repertoire.execution.id': id, 'repertoire.execution.result': reason };
+  span?.end({ ...facts, 'process.exit.code': exitCode ?? undefined }, isFine ? undefined : reason);
+  return result;
 }
 
 /** Whether output is kept: of runs on a server, since other callers hold it themselves. */
@@ -259,7 +297,8 @@ async function run(call: Call & Warning, identity: Identity, prepared: Prepared)
         output.clear();
         call.warn(why);
       },
-      isDetached: () => call.isReleased(),
+      detached: call.detached,
+      onKept: call.onKept,
       signal,
     };
     const outcome = await (facts.unsafe ? runtime.run(spec, watcher) : runGuarded(runtime, spec, watcher));

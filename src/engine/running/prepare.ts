@@ -1,6 +1,7 @@
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { cut } from '../../core/text/text.ts';
+import { traceparentOf } from '../../core/trace.ts';
 import { checkShaping } from '../../run/output/shape.ts';
 import { union } from '../../run/policy/capabilities.ts';
 import { digestFiles, type FolderDigest, withOutside } from '../../run/policy/digest.ts';
@@ -162,6 +163,7 @@ async function prepareCall(
     tool: tool.name,
     instance: call.instance,
     parameters: JSON.stringify(call.parameters),
+    shaping: JSON.stringify(call.shaping),
     runtime: runtimeOf(target),
     labels: tool.labels,
     idempotent: tool.idempotent,
@@ -169,6 +171,11 @@ async function prepareCall(
       by: request.origin,
       ...(request.client !== undefined && { client: cut(request.client, longestName) }),
       ...(request.subject !== undefined && { subject: cut(request.subject, longestName) }),
+      ...(request.requestId !== undefined && { request: cut(request.requestId, longestName) }),
+      ...(request.trace !== undefined && {
+        traceparent: traceparentOf(request.trace),
+        tracestate: request.trace.state,
+      }),
     },
   };
   // The worker reads the tool from the files themselves: they are only sent, and must not change meanwhile.

@@ -1,4 +1,5 @@
-import { choice, integer, optional, text, type ValuesOf } from '../../core/schema/schema.ts';
+import { choice, integer, object, optional, text, type ValuesOf } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
 import { outputFormats, type Shaping } from '../../run/output/types.ts';
 
 /** Input fields that shape the output, the same for every entry point. */
@@ -16,4 +17,14 @@ export function shapingOf(input: ValuesOf<typeof shapingFields>): Shaping {
   const { grep, head, tail, jq, format, maxOutput } = input;
   const given = { grep, head, tail, jq, format, maxOutput };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Shaping;
+}
+
+/** Reads shaping that a server has sent as JSON; none where it is not as we write it. */
+export function shapingSent(text: string): Shaping {
+  try {
+    const reading = read(object(shapingFields), JSON.parse(text), 'data', 1);
+    return reading.ok ? shapingOf(reading.value) : {};
+  } catch {
+    return {};
+  }
 }

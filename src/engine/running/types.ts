@@ -72,13 +72,13 @@ export interface Execution {
   readonly skill: string;
   readonly tool: string;
   readonly startedAt: string;
-  /** The person or program that an access token named: nobody else may ask about it. */
-  readonly subject?: string;
   /** Promise of the result; it never rejects. */
   readonly result: Promise<ExecutionResult>;
   /** Returns the output so far, without secrets. */
   partial(stream: Stream, from?: number): Uint8Array;
   cancel(): void;
+  /** Has the worker that runs it keep it, where one does; resolves once any server can find it, if ever. */
+  keep?(): Promise<void>;
   /** Detaches the execution from its caller: from now on it goes on even if the caller has left. */
   release(): void;
 }

@@ -46,6 +46,8 @@ export interface ToolFits {
 const least = { words: 0.2, similarity: 0.4 } as const;
 /** Share of a word that only a parameter says: such a tool has to do with it, but need not be about it. */
 const parameterShare = 0.5;
+/** Share of its similarity that counts as evidence: a text of a few words comes as near by one of them alone. */
+const shortShare = 0.6;
 /**
  * Number of skills whose tools are compared, by their scores and by their words: a word for one tool of many weighs
  * little in a score.
@@ -120,11 +122,11 @@ function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, docume
   const { closer } = ranking;
   const nearWords = closer?.nearWords([spoken]);
   // The embedding of a skill, which is made of its tools as well, has to do where they have none of their own.
-  const meaning = meaningOf(near?.drawn ?? (ranking.meaning[document] as number), nearWords);
+  const meaning = meaningOf(near?.drawn ?? (ranking.meaning[document] as number), nearWords?.said);
   const score = scoreOf(words, meaning, ranking);
   if (closer === undefined || nearWords === undefined) return { tool, words, meaning, score, evidence: score };
-  const similarity = near?.similarity ?? (ranking.similarity[document] as number);
-  const signs = { words: ranking.words[document] as number, similarity, nearWords };
+  const similarity = shortShare * (near?.similarity ?? (ranking.similarity[document] as number));
+  const signs = { words: ranking.words[document] as number, similarity, besides: nearWords.besides };
   return { tool, words, meaning, score, evidence: evidenceFor(ranking, closer, signs) };
 }
 

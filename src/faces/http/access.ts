@@ -3,6 +3,7 @@ import { SkillError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { answerJson, refuse, rpcCodes } from './answers.ts';
 import { createAttempts, shortestToken } from './attempts.ts';
+import type { Client } from './clients.ts';
 import type { Exchange, Route } from './exchange.ts';
 import { isLoopback } from './guards.ts';
 import { hasScope, type Identity, type Scope, scopes } from './identity.ts';
@@ -26,41 +27,43 @@ interface AccessOptions {
   readonly token: string | undefined;
   readonly oauth: OAuth | undefined;
   readonly issuer: string | undefined;
-  /** The URL that clients use, which is known once the port is. */
-  readonly resource: () => string;
+  /** The URL that the client of an exchange uses for the protocol. */
+  readonly resource: (exchange: Exchange) => string;
+  /** Paths of the URLs that clients may use for it. */
+  readonly resourcePaths: readonly string[];
 }
 
 export function createAccess(options: AccessOptions): Access {
   const { token, oauth } = options;
   if (token === undefined && oauth === undefined) return { admits: () => true, identifies: () => true, routes: {} };
   const isOwn = token === undefined ? () => 'wrong' as const : ownTokenCheck(token);
-  const metadata = oauth === undefined ? undefined : () => metadataUrl(options.resource());
+  const metadataFor = (exchange: Exchange): string | undefined =>
+    oauth && metadataUrl(options.resource(exchange), exchange.base);
 
   async function admitsIdentity(exchange: Exchange, presented: string): Promise<boolean> {
-    const identity = await oauth?.verify(presented);
+    const identity = await oauth?.verify(presented, options.resource(exchange));
     if (identity === undefined || 'refused' in identity) {
       if (identity?.refused === 'unchecked') {
         refuse(exchange, 503, rpcCodes.refused, identity.message, { 'Retry-After': '5' });
-      } else challenge(exchange, 401, identity?.message ?? complaints.wrong, 'invalid_token', metadata);
+      } else challenge(exchange, 401, identity?.message ?? complaints.wrong, 'invalid_token', metadataFor(exchange));
       return false;
     }
-    exchange.identity = { ...identity, resourceMetadata: metadata?.() };
+    exchange.identity = { ...identity, resourceMetadata: metadataFor(exchange) };
     endWith(exchange, identity);
     return requireScope(exchange, 'skills:read');
   }
 
   return {
     admits(exchange) {
-      const { socket } = exchange.request;
       const presented = bearerIn(exchange);
       if (presented === undefined) {
-        challenge(exchange, 401, complaints.missing, undefined, metadata);
+        challenge(exchange, 401, complaints.missing, undefined, metadataFor(exchange));
         return false;
       }
       if (oauth !== undefined && isJwt(presented)) return admitsIdentity(exchange, presented);
-      const verdict = isOwn(socket, presented);
+      const verdict = isOwn(exchange.client, presented);
       if (verdict === 'right') return true;
-      if (verdict === 'wrong') challenge(exchange, 401, complaints.wrong, 'invalid_token', metadata);
+      if (verdict === 'wrong') challenge(exchange, 401, complaints.wrong, 'invalid_token', metadataFor(exchange));
       else refuse(exchange, 429, rpcCodes.refused, tooManyWrong, { 'Retry-After': String(verdict) });
       return false;
     },
@@ -86,7 +89,7 @@ export function requireScope(exchange: Exchange, scope: Scope): boolean {
   if (hasScope(identity, scope)) return true;
   const message = `the token does not have the scope ${scope}, which is needed to ${scopes[scope]}`;
   const wanted = [...(identity?.scopes ?? []), scope].filter((one) => Object.hasOwn(scopes, one)).join(' ');
-  challenge(exchange, 403, message, 'insufficient_scope', () => identity?.resourceMetadata, wanted);
+  challenge(exchange, 403, message, 'insufficient_scope', identity?.resourceMetadata, wanted);
   return false;
 }
 
@@ -103,17 +106,17 @@ function challenge(
   status: 401 | 403,
   message: string,
   error: 'invalid_token' | 'insufficient_scope' | undefined,
-  metadata: (() => string | undefined) | undefined,
+  metadata: string | undefined,
   scope = metadata === undefined ? undefined : 'skills:read',
 ): void {
-  const facts = { error, scope, resource_metadata: metadata?.() };
+  const facts = { error, scope, resource_metadata: metadata };
   const listed = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : `${name}="${value}"`));
   const text = ['Bearer', listed.join(', ')].filter((part) => part !== '').join(' ');
   refuse(exchange, status, rpcCodes.refused, message, { 'WWW-Authenticate': text });
 }
 
 /** Ends a stream when the token that opened it does: the client comes back with a fresh one. */
-function endWith({ request, response }: Exchange, { expiresAt }: Identity): void {
+export function endWith({ request, response }: Exchange, { expiresAt }: Identity): void {
   if (request.method !== 'GET') return;
   const timer = setTimeout(() => response.destroy(), Math.min(expiresAt * 1000 - Date.now(), longestTimer));
   response.once('close', () => clearTimeout(timer.unref()));
@@ -123,17 +126,22 @@ const longestTimer = 2 ** 31 - 1;
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** The URL of the metadata of a resource: the well-known path goes before its own. */
-function metadataUrl(resource: string): string {
+/**
+ * The URL of the metadata of a resource: the well-known path goes before its own. Behind a proxy that sends us one part
+ * of its paths alone, it stays within that part.
+ */
+function metadataUrl(resource: string, base: string): string {
   const { origin, pathname } = new URL(resource);
-  return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}`;
+  const before = pathname.startsWith(`${base}/`) ? base : '';
+  const own = pathname.slice(before.length);
+  return `${origin}${before}${wellKnown}${own === '/' ? '' : own}`;
 }
 
-/** Metadata of this server as a protected resource, at the path that belongs to its URL and at the plain one. */
-function metadataRoutes({ issuer, resource }: AccessOptions): Record<string, Route> {
+/** Metadata of this server as a protected resource, at the paths that belong to its URLs and at the plain one. */
+function metadataRoutes({ issuer, resource, resourcePaths }: AccessOptions): Record<string, Route> {
   const answer: Route = (exchange) => {
     const metadata = {
-      resource: resource(),
+      resource: resource(exchange),
       authorization_servers: [issuer],
       scopes_supported: Object.keys(scopes),
       bearer_methods_supported: ['header'],
@@ -141,7 +149,7 @@ function metadataRoutes({ issuer, resource }: AccessOptions): Record<string, Rou
     };
     answerJson(exchange, 200, JSON.stringify(metadata), { 'Cache-Control': 'max-age=300' });
   };
-  return { [wellKnown]: answer, [`${wellKnown}/mcp`]: answer };
+  return Object.fromEntries(['', ...resourcePaths].map((path) => [`${wellKnown}${path}`, answer]));
 }
 
 const remedy =
@@ -172,8 +180,8 @@ function ownTokenCheck(token: string) {
   const expected = digest(token);
   const attempts = createAttempts();
   // Digests have one length, so that the comparison reveals nothing about the token, not even its length.
-  return (socket: Exchange['request']['socket'], presented: string): 'right' | 'wrong' | number =>
-    attempts.attempt(socket, presented, () => timingSafeEqual(digest(presented), expected));
+  return (client: Client, presented: string): 'right' | 'wrong' | number =>
+    attempts.attempt(client, presented, () => timingSafeEqual(digest(presented), expected));
 }
 
 function digest(text: string): Buffer {

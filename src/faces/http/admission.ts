@@ -21,7 +21,7 @@ export function isWellFormed(exchange: Exchange, limits: HttpLimits): boolean {
 
 export function isFromKnownPlace(exchange: Exchange, guards: Guards): boolean {
   const { origin } = exchange.request.headers;
-  const host = guards.host(exchange.request);
+  const host = guards.host(exchange.client.host);
   if (host === null) {
     refuse(exchange, 403, rpcCodes.refused, 'Host not allowed');
     return false;

@@ -40,7 +40,7 @@ export function refuse(
   headers: OutgoingHttpHeaders = {},
 ): void {
   if (exchange.response.headersSent) return;
-  exchange.refusal = { message, from: exchange.request.socket.remoteAddress };
+  exchange.refusal = { message, from: exchange.client.address };
   answerJson(exchange, status, refusalBody(code, message), { ...harmless, ...headers });
 }
 

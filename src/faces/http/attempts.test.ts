@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAttempts, isOfAnotherUser, userIn } from './attempts.ts';
 
-const from = (address: string): Socket => ({ remoteAddress: address }) as Socket;
+const from = (address: string) => ({ socket: {} as Socket, peer: address, isProxied: false });
 const [right, wrong] = [(): boolean => true, (): boolean => false];
 
 it('after twenty different wrong tokens from one address, no other is looked at for the rest of a minute', () => {

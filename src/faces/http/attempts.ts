@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4, type Socket } from 'node:net';
 import { sha256 } from '../../core/hash.ts';
+import type { Client } from './clients.ts';
 import { isLoopback } from './guards.ts';
 import { peerOf } from './shares.ts';
 
@@ -80,8 +81,10 @@ function linesOf(list: string): string[] {
  */
 interface Attempts {
   /** Tries a token. A number means that it was not even checked: seconds for which no other may be tried. */
-  attempt(socket: Socket, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
+  attempt(client: Sender, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
 }
+
+type Sender = Pick<Client, 'socket' | 'peer' | 'isProxied'>;
 
 /** Characters from which a token cannot be guessed. */
 export const shortestToken = 16;
@@ -104,8 +107,8 @@ export function createAttempts(now: () => number = Date.now): Attempts {
   }
 
   /** Seconds until this token may be tried. */
-  function waitOf(socket: Socket, token: string): number {
-    const noted = wrong.size === 0 ? undefined : wrong.get(whoseIs(socket));
+  function waitOf(client: Sender, token: string): number {
+    const noted = wrong.size === 0 ? undefined : wrong.get(whoseIs(client));
     if (noted === undefined || noted.digests.size < most || noted.digests.has(sha256(token))) return 0;
     return Math.ceil((noted.ends - now()) / 1000);
   }
@@ -118,18 +121,20 @@ export function createAttempts(now: () => number = Date.now): Attempts {
   }
 
   return {
-    attempt(socket, token, isRight) {
+    attempt(client, token, isRight) {
       forgetOld();
+      const { socket, isProxied } = client;
       // A long token that is right was not guessed; behind a proxy, all clients share the address of those who guess.
       // Checked once: some tokens are good for one time only.
       const isFree = token.length >= shortestToken || known.has(socket);
-      if ((isFree || waitOf(socket, token) === 0) && isRight()) {
-        known.add(socket);
+      if ((isFree || waitOf(client, token) === 0) && isRight()) {
+        // Clients of a proxy share its connections.
+        if (!isProxied) known.add(socket);
         return 'right';
       }
-      const seconds = waitOf(socket, token);
+      const seconds = waitOf(client, token);
       if (seconds > 0) return seconds;
-      note(whoseIs(socket), sha256(token));
+      note(whoseIs(client), sha256(token));
       return 'wrong';
     },
   };
@@ -139,8 +144,8 @@ export function createAttempts(now: () => number = Date.now): Attempts {
  * The sender that attempts are counted for. On this machine all have one address, but the system knows each
  * connection's user.
  */
-function whoseIs(socket: Socket): string {
-  const peer = peerOf(socket.remoteAddress);
-  const user = isLoopback(peer) || peer === peerOf('::1') ? userOf(socket) : undefined;
+function whoseIs({ socket, peer, isProxied }: Sender): string {
+  const isHere = !isProxied && (isLoopback(peer) || peer === peerOf('::1'));
+  const user = isHere ? userOf(socket) : undefined;
   return user === undefined ? peer : `${peer} user ${user}`;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { type Logger, withFacts } from '../../core/log.ts';
+import type { Client } from './clients.ts';
 import type { Identity } from './identity.ts';
 
 /** One request and its answer. */
@@ -9,8 +9,13 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** The URL. Its host means nothing: the `Host` header says which was asked for, and was checked. */
   readonly url: URL;
-  /** The path as it was sent, without the query. */
+  /** The path as it was sent, without the query; that of the server, which all others begin with, is left out. */
   readonly path: string;
+  /** Whether the path as it was sent begins with that of the server. */
+  readonly isWithin: boolean;
+  readonly client: Client;
+  /** The beginning of the paths of this server as its client writes them; empty for a server at `/`. */
+  readonly base: string;
   /** Names the exchange in every log line and, as `X-Request-Id`, to the client. */
   readonly id: string;
   /** Time of arrival, on the clock of `performance.now()`. */
@@ -43,7 +48,10 @@ export type Route = (exchange: Exchange) => void | Promise<void>;
 /** Parts that all exchanges of a server share. */
 export interface Common {
   readonly log: Logger;
-  turn(socket: Socket, work: () => Promise<void>): Promise<void>;
+  /** The path that all others begin with. */
+  readonly basePath: string;
+  clientOf(request: IncomingMessage): Client;
+  turn(exchange: Exchange, work: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -54,6 +62,8 @@ export class OpenExchange implements Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
+  readonly isWithin: boolean;
+  readonly client: Client;
   readonly id: string;
   readonly startedAt = performance.now();
   readonly #common: Common;
@@ -65,9 +75,16 @@ export class OpenExchange implements Exchange {
   constructor(request: IncomingMessage, response: ServerResponse, id: string, common: Common) {
     this.request = request;
     this.response = response;
-    this.path = pathOf(request.url ?? '');
+    const path = pathOf(request.url ?? '');
+    this.isWithin = path.startsWith(`${common.basePath}/`);
+    this.path = this.isWithin ? path.slice(common.basePath.length) : path;
+    this.client = common.clientOf(request);
     this.id = id;
     this.#common = common;
+  }
+
+  get base(): string {
+    return `${this.client.prefix}${this.#common.basePath}`;
   }
 
   get url(): URL {
@@ -83,7 +100,7 @@ export class OpenExchange implements Exchange {
   }
 
   turn(work: () => Promise<void>): Promise<void> {
-    return this.#common.turn(this.request.socket, work);
+    return this.#common.turn(this, work);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { SkillError } from '../../core/errors.ts';
@@ -56,7 +55,7 @@ function canonicalIPv6(address: string): string | undefined {
  */
 export interface Guards {
   /** The authority of an allowed `Host`, or null. */
-  host(request: IncomingMessage): Authority | null;
+  host(text: string | undefined): Authority | null;
   /** Whether a page of this origin may ask at all. */
   origin(origin: string, host: Authority): boolean;
   /** Whether a page of this origin may also read the answers: only origins that the person named. */
@@ -77,8 +76,7 @@ export function createGuards(options: GuardOptions): Guards {
   const places = new Set(options.allowedHosts.filter(hasPort).map((text) => placeOf(allowedHost(text))));
   const origins = new Set(options.allowedOrigins.map(allowedOrigin));
   return {
-    host(request) {
-      const text = onlyHost(request);
+    host(text) {
       const authority = text === undefined ? null : parseAuthority(text);
       if (authority === null) return null;
       // A port is the client's view, which a tunnel or a container changes; the name alone gives a third party's page
@@ -100,18 +98,6 @@ function ownNames({ host, address }: GuardOptions): string[] {
   if (!isWildcard(address)) return names;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map((entry) => entry.address) ?? []);
   return [...names, ...[...addresses, hostname()].flatMap((text) => parseHost(text) ?? [])];
-}
-
-/**
- * The `Host`, where there is exactly one. Node keeps the first of two lines; a proxy in front may have read the second.
- */
-function onlyHost({ rawHeaders, headers }: IncomingMessage): string | undefined {
-  let seen = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') seen += 1;
-  }
-  return seen === 1 ? headers.host : undefined;
 }
 
 /** Parses an origin; null unless it is a web page with a name: never `null`, a file or an extension. */

@@ -5,11 +5,15 @@ import type { Logger } from '../../core/log.ts';
 import type { Access } from './access.ts';
 import { answerPreflight, isFromKnownPlace, isPreflight, isWellFormed } from './admission.ts';
 import { answerJson, isReading, refuse, rpcCodes } from './answers.ts';
+import type { Client } from './clients.ts';
 import { type Common, type Exchange, type HttpLimits, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
 import type { Sockets } from './sockets.ts';
 
 interface HandlerParts {
+  /** The path that all others begin with. */
+  readonly basePath: string;
+  readonly clientOf: (request: IncomingMessage) => Client;
   readonly guards: Guards;
   readonly access: Access;
   readonly routes: Readonly<Record<string, Route>>;
@@ -25,19 +29,23 @@ interface HandlerParts {
 
 /** Makes the handler between a connection and a route. */
 export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
-  const { sockets, log, limits } = parts;
+  const { sockets, log, limits, basePath, clientOf } = parts;
   const openRoutes: Record<string, Route> = { '/healthz': answerHealth, ...parts.openRoutes, ...parts.access.routes };
   const routes = new Map(Object.entries({ ...parts.routes, ...parts.operatorRoutes, ...openRoutes }));
-  const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
+  // Whatever watches this server asks it directly, and not at the address that clients know.
+  const routesAtRoot = new Map(Object.entries({ ...parts.operatorRoutes, ...openRoutes }));
+  const nowhere = `nothing is served here; try ${Object.keys(parts.routes)
+    .map((path) => basePath + path)
+    .join(' or ')}`;
   /** Routes that need no token. */
-  const open = new Set<Route>(Object.values(openRoutes));
+  const open = new Set<Route>([toPage, ...Object.values(openRoutes)]);
   const nextId = createIds();
-  const common: Common = { log, turn: (socket, work) => sockets.turn(socket, work) };
+  const common: Common = { log, basePath, clientOf, turn: (exchange, work) => sockets.turn(exchange, work) };
 
   function serve(exchange: Exchange): void | Promise<void> {
     if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
     if (isPreflight(exchange)) return answerPreflight(exchange);
-    const route = routes.get(exchange.path) ?? ownPage(exchange);
+    const route = routeOf(exchange);
     // The set of paths is not secret, and clients that look for a way to log in must find that there is none.
     if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
     const admitted = open.has(route) || judges(exchange, route);
@@ -55,8 +63,10 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     return route(exchange);
   }
 
-  function ownPage({ path }: Exchange): Route | undefined {
-    return parts.pages?.owns(path) ? parts.pages.serve : undefined;
+  function routeOf({ path, isWithin }: Exchange): Route | undefined {
+    if (isWithin) return routes.get(path) ?? (parts.pages?.owns(path) ? parts.pages.serve : undefined);
+    // The page has addresses beside its own, so that it needs a final slash.
+    return parts.pages !== undefined && path === basePath ? toPage : routesAtRoot.get(path);
   }
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -106,6 +116,10 @@ function isLarge({ request: { headers } }: Exchange): boolean {
 
 function answerHealth(exchange: Exchange): void {
   if (isReading(exchange)) answerJson(exchange, 200, '{"status":"ok"}');
+}
+
+function toPage(exchange: Exchange): void {
+  if (isReading(exchange)) exchange.response.writeHead(308, { Location: `${exchange.base}/` }).end();
 }
 
 /** Makes short ids that differ within a server, and from those of the server before it in the same log. */

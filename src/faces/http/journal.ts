@@ -1,4 +1,5 @@
 import type { LogFacts, Logger } from '../../core/log.ts';
+import { parseTrace } from '../../core/trace.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestCounts } from './metrics.ts';
 
@@ -61,6 +62,7 @@ interface Window {
 function factsOf({ request, response, refusal, path, id, startedAt }: Exchange): LogFacts {
   return {
     request: id,
+    trace: parseTrace(request.headers['traceparent'])?.traceId,
     method: request.method,
     path: short(path),
     status: response.statusCode,

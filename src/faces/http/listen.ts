@@ -1,16 +1,18 @@
 import { lookup } from 'node:dns/promises';
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { checkToken, createAccess } from './access.ts';
 import { refusalBody, rpcCodes } from './answers.ts';
-import { defaultLimits, type HttpLimits, type Pages, type Route } from './exchange.ts';
+import { createClients, parseBase } from './clients.ts';
+import { defaultLimits, type Exchange, type HttpLimits, type Pages, type Route } from './exchange.ts';
 import { bracketed, createGuards, isWildcard, parseHost } from './guards.ts';
 import { createHandler } from './handler.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { countRequests, type RequestCounts } from './metrics.ts';
 import { createSockets, type Sockets } from './sockets.ts';
+import type { TlsFiles } from './tls.ts';
 
 const lingerMs = 500;
 
@@ -62,7 +64,7 @@ interface OAuthServer {
   readonly audiences: readonly string[];
   /** The claim that holds the groups of a caller. */
   readonly groupsClaim: string;
-  /** The URL that clients use, by the one that this server listens on. */
+  /** The URL that clients use for the protocol, by the one where they reach this server. */
   resource(url: string): string;
 }
 
@@ -79,6 +81,12 @@ export interface HttpOptions {
   readonly allowedHosts: readonly string[];
   /** Web pages that may call and read, such as https://app.example.com. */
   readonly allowedOrigins: readonly string[];
+  /** Addresses and networks of proxies in front, whose `X-Forwarded-*` counts. */
+  readonly trustedProxies?: readonly string[];
+  /** The path that all others begin with; none if omitted. */
+  readonly basePath?: string | undefined;
+  /** The certificate and key of a server that encrypts. */
+  readonly tls?: TlsFiles | undefined;
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
   /** Routes for the operators of the server, which are not announced to clients. */
@@ -90,7 +98,7 @@ export interface HttpOptions {
 }
 
 export interface HttpServer {
-  /** The URL where a client on this machine reaches it; without a path and without a final slash. */
+  /** The URL where a client on this machine reaches it, with the path that all others begin with; no final slash. */
   readonly url: string;
   /** The URL with the address that was bound, which may be every address of this machine. */
   readonly boundUrl: string;
@@ -107,21 +115,23 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   const { log } = options;
   const host = checkHost(options.host);
   checkPort(options.port);
+  const basePath = checkBase(options.basePath ?? '');
+  const clientOf = createClients(options.trustedProxies ?? []);
   checkToken(host, options.token, options.oauth !== undefined, log);
   const limits = { ...defaultLimits, ...options.limits };
   const address = await addressOf(host);
   const guards = createGuards({ ...options, host, address });
   // Loaded where it is asked for alone: a server on one's own machine needs nothing of it.
-  const oauth =
-    options.oauth &&
-    (await import('./oauth.ts')).createOAuth({
-      issuer: options.oauth.issuer,
-      groupsClaim: options.oauth.groupsClaim,
-      audiences: () => [resource(), ...(options.oauth?.audiences ?? [])],
-    });
-  const resource = (): string => options.oauth?.resource(url) ?? url;
+  const oauth = options.oauth && (await import('./oauth.ts')).createOAuth(options.oauth);
+  const resourceAt = (place: string): string => options.oauth?.resource(place) ?? place;
+  const resource = ({ client: { isProxied, scheme, host = '' }, base }: Exchange): string =>
+    resourceAt(isProxied ? `${scheme}://${host}${base}` : url);
+  const resourcePaths = ['http://localhost', `http://localhost${basePath}`].map(
+    (place) => new URL(resourceAt(place)).pathname,
+  );
 
-  const server = createServer({
+  const { tls } = options;
+  const made: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -131,7 +141,8 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     // A stream to a machine that was switched off would stay open for ever.
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
-  });
+  };
+  const server = tls === undefined ? createServer(made) : (await import('./tls.ts')).createTlsServer(tls, made, log);
   server.maxHeadersCount = limits.headers + 1;
   server.timeout = limits.stalledMs;
   const requests = countRequests();
@@ -139,7 +150,9 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   const sockets = createSockets(server, limits, journal);
   const handle = createHandler({
     guards,
-    access: createAccess({ token: options.token, oauth, issuer: options.oauth?.issuer, resource }),
+    access: createAccess({ token: options.token, oauth, issuer: options.oauth?.issuer, resource, resourcePaths }),
+    basePath,
+    clientOf,
     routes,
     operatorRoutes: options.operatorRoutes ?? {},
     openRoutes: options.openRoutes ?? {},
@@ -152,13 +165,18 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   server.on('checkContinue', handle);
   server.on('clientError', createClientErrorHandler(sockets, journal));
 
+  server.on('tlsClientError', (error: Error, { remoteAddress }: Socket) => {
+    journal.refused('tls', 'a TLS handshake failed', { from: remoteAddress, reason: reasonOf(error) });
+  });
+
   let url = '';
   const port = await bind(server, address, options.port);
-  url = `http://${bracketed(reachable(host, address))}:${port}`;
+  const urlAt = (name: string): string => `${tls ? 'https' : 'http'}://${bracketed(name)}:${port}${basePath}`;
+  url = urlAt(reachable(host, address));
   server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));
   return {
     url,
-    boundUrl: `http://${bracketed(isWildcard(address) ? address : reachable(host, address))}:${port}`,
+    boundUrl: urlAt(isWildcard(address) ? address : reachable(host, address)),
     port,
     requests,
     async close(graceMs) {
@@ -189,6 +207,15 @@ function checkPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
   throw new SkillError('usage', `the port must be a whole number from 0 to 65535, not ${port}`, {
     hint: 'Give another port with --port; 0 takes any free one',
+  });
+}
+
+/** The path that all others begin with; throws for what cannot be one. */
+function checkBase(text: string): string {
+  const base = parseBase(text);
+  if (base !== null) return base;
+  throw new SkillError('usage', `'${text}' is not a path to serve below`, {
+    hint: 'Give a plain path that begins with a slash: --base-path /skills',
   });
 }
 

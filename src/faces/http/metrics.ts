@@ -1,19 +1,5 @@
+import type { Metric } from '../../core/metrics.ts';
 import type { Exchange } from './exchange.ts';
-
-/** A metric in the sense of Prometheus, with a value for each set of labels. */
-export interface Metric {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly values: readonly Sample[];
-}
-
-interface Sample {
-  /** Added to the name, for the parts of a histogram. */
-  readonly suffix?: '_bucket' | '_sum' | '_count';
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
-}
 
 /** Metrics in the text format that Prometheus reads. */
 export function metricsText(metrics: readonly Metric[]): string {

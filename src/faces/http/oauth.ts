@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { anything, list, object, optional, text, union } from '../../core/schema/schema.ts';
+import { anything, type Infer, list, object, optional, text, union } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { secureUrl } from './guards.ts';
 import type { Identity } from './identity.ts';
@@ -7,16 +7,20 @@ import type { Identity } from './identity.ts';
 export interface OAuthOptions {
   /** The authorization server, as its tokens name it. */
   readonly issuer: string;
-  /** The names under which tokens may be meant for this server. */
-  readonly audiences: () => readonly string[];
+  /** Further names under which tokens may be meant for this server. */
+  readonly audiences: readonly string[];
   /** The claim that holds the groups of a caller. */
   readonly groupsClaim: string;
 }
 
 /** Checks access tokens of an authorization server, whose keys are fetched when the first one comes. */
 export interface OAuth {
-  /** Resolves with whom a token speaks for, or with the reason why it is not accepted. */
-  verify(token: string): Promise<Identity | TokenRefusal>;
+  /** Resolves with whom a token for a resource speaks for, or with the reason why it is not accepted. */
+  verify(token: string, resource: string): Promise<Identity | TokenRefusal>;
+  /** Checks an ID token in the same way, by which a client learns who has signed in: it must carry the client's nonce. */
+  verifyId(token: string, clientId: string, nonce: string): Promise<Identity | TokenRefusal>;
+  /** Resolves with what the issuer says of itself. */
+  description(): Promise<IssuerDescription>;
 }
 
 /** A token that is not accepted, or that could not be checked. */
@@ -45,35 +49,48 @@ const discoveryMs = 5000;
 const longestToken = 16 * 1024;
 
 export function createOAuth({ issuer, audiences, groupsClaim }: OAuthOptions): OAuth {
-  let keys: Promise<JWTVerifyGetKey> | undefined;
+  let known: Promise<KnownIssuer> | undefined;
 
-  /** The keys of the issuer; after a failure, the next token tries again. */
-  function currentKeys(): Promise<JWTVerifyGetKey> {
-    keys ??= discoverKeys(issuer).catch((error: unknown) => {
-      keys = undefined;
+  /** The issuer with its keys; after a failure, the next token tries again. */
+  function knownIssuer(): Promise<KnownIssuer> {
+    known ??= discover(issuer).catch((error: unknown) => {
+      known = undefined;
       throw error;
     });
-    return keys;
+    return known;
+  }
+
+  async function check(
+    token: string,
+    audience: string[],
+    problemIn: (payload: JWTPayload) => string | null,
+  ): Promise<Identity | TokenRefusal> {
+    if (token.length > longestToken) return { refused: 'wrong', message: 'the token is too long' };
+    try {
+      const options = { issuer, audience, algorithms, clockTolerance, requiredClaims: ['exp', 'sub'] };
+      const { payload } = await jwtVerify(token, (await knownIssuer()).keys, options);
+      const message = problemIn(payload);
+      return message === null ? identityIn(payload, issuer, groupsClaim) : { refused: 'wrong', message };
+    } catch (error) {
+      return refusalFor(error);
+    }
   }
 
   return {
-    async verify(token) {
-      if (token.length > longestToken) return { refused: 'wrong', message: 'the token is too long' };
-      try {
-        const options = {
-          issuer,
-          audience: [...audiences()],
-          algorithms,
-          clockTolerance,
-          requiredClaims: ['exp', 'sub'],
-        };
-        const { payload } = await jwtVerify(token, await currentKeys(), options);
-        return identityIn(payload, issuer, groupsClaim);
-      } catch (error) {
-        return refusalFor(error);
-      }
-    },
+    verify: (token, resource) => check(token, [resource, ...audiences], () => null),
+    verifyId: (token, clientId, nonce) =>
+      check(token, [clientId], (payload) => {
+        if (payload['nonce'] !== nonce) return 'the ID token was not issued for this sign-in';
+        const isForOthers = Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== clientId;
+        return isForOthers ? 'the ID token was issued to another client' : null;
+      }),
+    description: async () => (await knownIssuer()).description,
   };
+}
+
+interface KnownIssuer {
+  readonly description: IssuerDescription;
+  readonly keys: JWTVerifyGetKey;
 }
 
 /** Faults of a token by the code of the error; any other error means that it could not be checked. */
@@ -130,26 +147,37 @@ function identityIn(payload: JWTPayload, issuer: string, groupsClaim: string): I
   };
 }
 
-function listOf(value: string | readonly string[] | undefined): readonly string[] {
+export function listOf(value: string | readonly string[] | undefined): readonly string[] {
   return typeof value === 'string' ? value.split(' ').filter((word) => word !== '') : (value ?? []);
 }
 
 /** The part of an authorization server's description that is needed. */
-const description = object({ issuer: text(), jwks_uri: text() }, undefined, { open: true });
+const issuerDescription = object(
+  {
+    issuer: text(),
+    jwks_uri: text(),
+    authorization_endpoint: optional(text()),
+    token_endpoint: optional(text()),
+    scopes_supported: optional(list(text())),
+    token_endpoint_auth_methods_supported: optional(list(text())),
+  },
+  undefined,
+  { open: true },
+);
+export type IssuerDescription = Infer<typeof issuerDescription>;
 
-/** Finds the keys of an issuer by its own description, in either of the places where clients look for one. */
-async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  for (const place of descriptionsOf(issuer)) {
-    const answer = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(discoveryMs) });
+/** Finds an issuer's own description, in any of the places where clients look for one, and with it the keys. */
+async function discover(issuer: string): Promise<KnownIssuer> {
+  for (const address of descriptionsOf(issuer)) {
+    const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(discoveryMs) });
     if (!answer.ok) {
       await answer.body?.cancel();
       continue;
     }
-    const reading = read(description, await answer.json());
-    if (!reading.ok || reading.value.issuer !== issuer) throw new Error(`${place} describes another issuer`);
-    return createRemoteJWKSet(secureUrl(reading.value.jwks_uri, 'the address of the keys'), {
-      timeoutDuration: discoveryMs,
-    });
+    const reading = read(issuerDescription, await answer.json());
+    if (!reading.ok || reading.value.issuer !== issuer) throw new Error(`${address} describes another issuer`);
+    const place = secureUrl(reading.value.jwks_uri, 'the address of the keys');
+    return { description: reading.value, keys: createRemoteJWKSet(place, { timeoutDuration: discoveryMs }) };
   }
   throw new Error(`${issuer} does not describe itself`);
 }

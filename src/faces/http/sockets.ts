@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { peerIn } from './clients.ts';
 import type { Exchange, HttpLimits } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import { createPressure, createTurns, type Loaded, type Urgency } from './pressure.ts';
-import { createShares, peerOf } from './shares.ts';
+import { createShares } from './shares.ts';
 
 /**
  * Tracks every connection and the exchanges on it: so closing cuts the idle ones at once and the others last, no peer
@@ -17,7 +18,7 @@ export interface Sockets {
   /** Begins an exchange; called for each one. */
   begin(exchange: Exchange, start: Start): void;
   /** Does a piece of a batch when its turn comes; not where the connection is closed. */
-  turn(socket: Socket, work: () => Promise<void>): Promise<void>;
+  turn(exchange: Exchange, work: () => Promise<void>): Promise<void>;
   /** Whether an answer on this connection has begun and has not ended. */
   isAnswering(socket: Socket): boolean;
   close(graceMs: number): Promise<void>;
@@ -27,7 +28,8 @@ export interface Sockets {
 type Start = (exchange: Exchange, hasRoom: boolean) => void;
 
 interface Connection {
-  readonly socket: Socket;
+  /** The socket, from the end of a handshake on the encrypted one. */
+  socket: Socket;
   readonly peer: string;
   /** The exchanges of the connection. The first is under way, the others wait for it. */
   readonly exchanges: Exchange[];
@@ -73,22 +75,43 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     socket.destroy();
   }
 
+  /** Connections of a server that encrypts whose handshake is under way, by the ports of their other ends. */
+  const shaking = new Map<string, Connection>();
+  const encrypts = 'setSecureContext' in server;
+
   server.on('connection', (socket: Socket) => {
-    const peer = peerOf(socket.remoteAddress);
+    const peer = peerIn(socket);
     if (!connections.makeRoom(peer)) {
       tell('a connection was dropped: too many are open', socket);
       socket.destroy();
       return;
     }
     const connection: Connection = { socket, peer, exchanges: [], isUsed: false, readBefore: 0 };
-    open.set(socket, connection);
     connections.add(peer, connection);
-    socket.once('close', () => {
-      open.delete(socket);
-      connections.remove(peer, connection);
-      setImmediate(giveUp, connection.exchanges);
-    });
+    open.set(socket, connection);
+    socket.once('close', () => close(connection, socket));
+    if (!encrypts) return;
+    const end = farEndOf(socket);
+    shaking.set(end, connection);
+    socket.once('close', () => shaking.delete(end));
   });
+
+  server.on('secureConnection', (socket: Socket) => {
+    const end = farEndOf(socket);
+    const connection = shaking.get(end);
+    if (connection === undefined) return void socket.destroy();
+    shaking.delete(end);
+    open.delete(connection.socket);
+    connection.socket = socket;
+    open.set(socket, connection);
+    socket.once('close', () => close(connection, socket));
+  });
+
+  function close(connection: Connection, socket: Socket): void {
+    open.delete(socket);
+    connections.remove(connection.peer, connection);
+    setImmediate(giveUp, connection.exchanges);
+  }
 
   // No bytes were sent or taken for a while, as far as this process knows: it may have been busy, and learn of them
   // now.
@@ -101,17 +124,18 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     else if (connection.isUsed && connection.exchanges.length === 0) socket.destroy();
   }
 
-  function begin({ peer }: Connection, exchange: Exchange, start: Start): void {
+  function begin(exchange: Exchange, start: Start): void {
     if (exchange.response.destroyed) return;
+    const { peer } = exchange.client;
     const hasRoom = underWay.makeRoom(peer);
     underWay.add(peer, exchange);
     pressure.watch();
     start(exchange, hasRoom);
   }
 
-  function beginLater(connection: Connection, exchange: Exchange, urgency: Urgency, start: Start): void {
-    turns.take(connection.peer, urgency, () => {
-      begin(connection, exchange, start);
+  function beginLater(exchange: Exchange, urgency: Urgency, start: Start): void {
+    turns.take(exchange.client.peer, urgency, () => {
+      begin(exchange, start);
       return undefined;
     });
   }
@@ -121,7 +145,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     const { exchanges, peer, socket } = connection;
     const at = exchanges.indexOf(exchange);
     exchanges.splice(at, 1);
-    underWay.remove(peer, exchange);
+    underWay.remove(exchange.client.peer, exchange);
     if (at > 0) {
       waiting -= 1; // the exchange was closed with its connection
       return;
@@ -131,7 +155,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     const [next] = exchanges;
     if (next !== undefined) {
       waiting -= 1;
-      if (!socket.destroyed) beginLater(connection, next, 'among-many', start);
+      if (!socket.destroyed) beginLater(next, 'among-many', start);
     } else if (closed !== undefined) socket.destroySoon();
   }
 
@@ -155,16 +179,15 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
       connection.isUsed = true;
       const count = connection.exchanges.push(exchange);
       exchange.response.once('close', () => over(connection, exchange, start));
-      if (count === 1 && turns.isFree()) return begin(connection, exchange, start);
-      if (count === 1) return beginLater(connection, exchange, 'alone', start);
+      if (count === 1 && turns.isFree()) return begin(exchange, start);
+      if (count === 1) return beginLater(exchange, 'alone', start);
       waiting += 1;
       if (count > limits.pipelined || waiting > limits.waiting) {
         drop(connection, 'a connection was closed: too many requests wait on it');
       }
     },
-    turn(socket, work) {
-      const peer = open.get(socket)?.peer;
-      if (peer === undefined) return Promise.resolve();
+    turn({ client: { peer }, request: { socket } }, work) {
+      if (!open.has(socket)) return Promise.resolve();
       return new Promise((resolve, reject) => {
         turns.take(peer, 'among-many', () => work().then(resolve, reject));
       });
@@ -183,6 +206,11 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
       clearTimeout(timer);
     },
   };
+}
+
+/** The other end of a connection: a socket and the encrypted one above it have the same. */
+function farEndOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /**
@@ -208,5 +236,5 @@ function loadOf({ socket, peer, exchanges, readBefore }: Connection): Loaded {
   const awaitsClient = unread > 0 || exchanges.length > 1 || first?.request.complete === false;
   const waitedMs = awaitsClient && first !== undefined ? performance.now() - first.startedAt : 0;
   const bytes = unread + (received > littleBytes ? received : 0) + (waitedMs > besidesMs ? besidesBytes : 0);
-  return { socket, peer, bytes, awaitsClient };
+  return { socket, peer: first?.client.peer ?? peer, bytes, awaitsClient };
 }

@@ -68,6 +68,7 @@ export async function serve(
     if (!(await settlesWithin(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
     await settlesWithin(graceMs / 4, running.close());
     await settlesWithin(graceMs / 4, service.recorded()); // the rest is sent by the next start
+    await service.engine.telemetry?.close();
   } finally {
     service.close();
     endAnyway(graceMs / 10);

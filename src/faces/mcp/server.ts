@@ -11,7 +11,7 @@ import { clientNameOf, identityOf } from './protocol/client-name.ts';
 import type { Era } from './protocol/era.ts';
 import { protocolError, toolFailure } from './protocol/errors.ts';
 import { keyIn } from './protocol/paging.ts';
-import { requestIdHeader } from './protocol/request-id.ts';
+import { traceIn } from './protocol/request-id.ts';
 import type { Service } from './service.ts';
 import { createSkillResources, templates } from './skills/skill-resources.ts';
 import { checkArguments } from './tools/arguments.ts';
@@ -53,6 +53,7 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
           origin: 'mcp',
           client: clientNameOf(server, context),
           ...whoIs(identityOf(context)),
+          ...traceIn(context),
         });
       };
     on.standard('resources/list', by(resources.listResources));
@@ -123,6 +124,7 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   return {
     client: clientNameOf(server, context),
     who: whoIs(identityOf(context)),
+    ...traceIn(context),
     takesAudio: (server.getNegotiatedProtocolVersion() ?? firstWithAudio) >= firstWithAudio,
     signal,
     ...(token !== undefined && {
@@ -182,12 +184,15 @@ function handlersOf(server: Server, era: Era, log: Logger): Handlers {
   async function attempt(
     method: string,
     params: object,
-    { http }: ServerContext,
+    context: ServerContext,
     run: (log: OwnLog) => Handled,
   ): Promise<Result> {
     const number = ++requests;
     // Over HTTP the client has been given the id of its request in the log.
-    const own = (): Logger => withFacts(log, { request: http?.req?.headers.get(requestIdHeader) ?? `r${number}` });
+    const own = (): Logger => {
+      const { requestId = `r${number}`, trace } = traceIn(context);
+      return withFacts(log, { request: requestId, trace: trace?.traceId });
+    };
     try {
       return (await run(own)) as Result;
     } catch (error) {

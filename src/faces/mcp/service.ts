@@ -71,6 +71,9 @@ export async function createService(
   };
   const engine = createEngine(configuration, environment, { isLongLived: true, vitals, log });
   const { registry } = engine;
+  if (configuration.values.otlpEndpoint !== undefined) {
+    engine.telemetry = (await import('../../engine/telemetry/telemetry.ts')).startTelemetry(engine, 'server');
+  }
   /** Settles when the catalogue of the cluster has been compared; wrong settings are told to whoever starts the server. */
   const catalogue =
     configuration.values.cluster === undefined

@@ -2,11 +2,10 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { tooManyWrong } from '../http/access.ts';
 import { createAttempts } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Identity } from '../http/identity.ts';
 import { Refusal } from './answers.ts';
 import { createPasses } from './passes.ts';
 import { createVisits } from './visits.ts';
-
-type Request = Exchange['request'];
 
 /**
  * Access control of the console. The opened link carries a token that is made anew at every start; a browser that hands
@@ -18,11 +17,13 @@ export interface Access {
   /** Makes a token for a link that opens a browser: it is good once. */
   pass(): string;
   /** Whether a token is that of a link, or the server's own where it has one; throws after too many wrong ones. */
-  letsIn(token: string, request: Request): boolean;
-  /** The cookie for a client that was let in. */
-  cookieFor(request: Request): string;
-  /** The reason why a request is not let in; null where it is. */
-  problemWith(request: Request): Problem | null;
+  letsIn(token: string, exchange: Exchange): boolean;
+  /** The cookie for a client that was let in, or for a person who has signed in. */
+  cookieFor(exchange: Exchange, identity?: Identity): string;
+  /** Ends the visit of a client; returns the cookie that takes its own away. */
+  leave(exchange: Exchange): string;
+  /** The reason why a request is not let in; null where it is, and its exchange says who has signed in. */
+  problemWith(exchange: Exchange): Problem | null;
 }
 
 export type Problem = 'nobody' | 'other-page';
@@ -39,8 +40,8 @@ export function createAccess(serverToken: string | undefined): Access {
   const passes = createPasses();
   const attempts = createAttempts();
 
-  function tries(given: string, { socket }: Request, isRight: () => boolean): boolean {
-    const verdict = attempts.attempt(socket, given, isRight);
+  function tries(given: string, { client }: Exchange, isRight: () => boolean): boolean {
+    const verdict = attempts.attempt(client, given, isRight);
     if (typeof verdict !== 'number') return verdict === 'right';
     throw new Refusal('too-many', tooManyWrong, `Wait ${verdict} seconds.`, { 'Retry-After': String(verdict) });
   }
@@ -48,15 +49,25 @@ export function createAccess(serverToken: string | undefined): Access {
   return {
     token,
     pass: () => passes.make(),
-    letsIn: (given, request) => tries(given, request, () => accepts(given) || passes.takes(given, request)),
-    cookieFor: (request) => `${cookieName(request)}=${visits.begin(request)}; Path=/; HttpOnly; SameSite=Strict`,
-    problemWith(request) {
+    letsIn: (given, exchange) => tries(given, exchange, () => accepts(given) || passes.takes(given, exchange.request)),
+    cookieFor: (exchange, identity) =>
+      cookieText(exchange, cookieName(exchange.client), visits.begin(exchange.request, identity)),
+    leave(exchange) {
+      for (const secret of cookiesIn(exchange, cookieName(exchange.client))) visits.end(secret);
+      return `${cookieText(exchange, cookieName(exchange.client), '')}; Max-Age=0`;
+    },
+    problemWith(exchange) {
+      const { request, identity } = exchange;
+      if (identity !== undefined) return null; // an access token has named them
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
       // A page cannot make a browser add this header by itself: a sender that has the token knows it.
-      if (bearer !== undefined) return tries(bearer, request, () => accepts(bearer)) ? null : 'nobody';
+      if (bearer !== undefined) return tries(bearer, exchange, () => accepts(bearer)) ? null : 'nobody';
       // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
-      if (!cookiesIn(request).some((given) => visits.goOn(given, request))) return 'nobody';
-      return isOwnPage(request) ? null : 'other-page';
+      const given = cookiesIn(exchange, cookieName(exchange.client));
+      const visit = given.map((secret) => visits.goOn(secret, request)).find((one) => one !== undefined);
+      if (visit === undefined) return 'nobody';
+      exchange.identity = visit.identity;
+      return isOwnPage(exchange) ? null : 'other-page';
     },
   };
 }
@@ -65,8 +76,8 @@ export function createAccess(serverToken: string | undefined): Access {
  * Whether a request comes from our own page. A cookie is sent along with requests from pages on other ports of the same
  * machine, which count as the same site. A browser says truthfully which page asks: only our own may.
  */
-export function isOwnPage({ headers, method }: Request): boolean {
-  const { origin, host } = headers;
+function isOwnPage({ request: { headers, method }, client: { host } }: Exchange): boolean {
+  const { origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin !== undefined) return /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host?.toLowerCase();
@@ -75,12 +86,23 @@ export function isOwnPage({ headers, method }: Request): boolean {
 }
 
 /** The cookie's name, with the port: cookies do not tell ports apart, and several servers may run on one machine. */
-function cookieName({ headers: { host = '' } }: Request): string {
-  return `repertoire-${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
+export function cookieName({ host = '' }: Exchange['client'], what = ''): string {
+  return `repertoire-${what}${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
 }
 
-function cookiesIn(request: Request): string[] {
-  const wanted = `${cookieName(request)}=`;
+/** The text that sets a cookie for the console, or for a part of its paths. */
+export function cookieText(
+  { client, base }: Exchange,
+  name: string,
+  value: string,
+  { path = '/', sameSite = 'Strict' }: { readonly path?: string; readonly sameSite?: 'Strict' | 'Lax' } = {},
+): string {
+  const parts = [`${name}=${value}`, `Path=${base}${path}`, 'HttpOnly', `SameSite=${sameSite}`];
+  return [...parts, ...(client.scheme === 'https' ? ['Secure'] : [])].join('; ');
+}
+
+export function cookiesIn({ request }: Exchange, name: string): string[] {
+  const wanted = `${name}=`;
   const parts = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
   return parts.filter((part) => part.startsWith(wanted)).map((part) => part.slice(wanted.length));
 }

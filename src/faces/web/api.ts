@@ -5,14 +5,16 @@ import { type InputOf, invoke, type Operation } from '../../engine/operation.ts'
 import { readInput } from '../../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
-import { callerOf, hasScope, type Identity, type Scope } from '../http/identity.ts';
+import type { Scope } from '../http/identity.ts';
 import { answerWith, Refusal } from './answers.ts';
+import { callerOf } from './caller.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
 import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
+import type { Runs } from './run.ts';
 import type { ConsoleMode } from './shapes.ts';
-import { forReaders } from './withheld.ts';
+import { forReaders, isReader } from './withheld.ts';
 
 export interface ApiOptions {
   readonly engine: Engine;
@@ -23,6 +25,8 @@ export interface ApiOptions {
 export interface ApiRoute {
   /** Whether it reveals nothing of skills, and so is open to anyone whom the guards admit. */
   readonly isOpen?: true;
+  /** The scope that a person who has signed in needs; `skills:read` if omitted. */
+  readonly scope?: Scope;
   readonly answer: Route;
 }
 
@@ -31,8 +35,6 @@ interface Special {
   readonly method: 'GET' | 'POST';
   /** Whether it tells what only those who may act may see. */
   readonly isPrivate?: true;
-  /** The right that those need whom an access token names; without one, it is not for them. */
-  readonly right?: Operation['right'];
   readonly route: ApiRoute;
 }
 
@@ -48,7 +50,7 @@ const bodyLimit = 4 * 1024 * 1024;
 
 export function createApi({ engine, mode, live }: ApiOptions): Api {
   /** Runs that were started here and have not ended, by their keys. */
-  const runs = new Map<string, AbortController>();
+  const runs: Runs = new Map();
 
   /** Routes that are no operation, or one that is handled specially. */
   const special: Readonly<Record<string, Special>> = {
@@ -56,16 +58,26 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
       method: 'GET',
       route: { isOpen: true, answer: (exchange) => answerDescription(exchange, mode) },
     },
-    '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
-    '/api/file': { method: 'GET', right: 'see', route: { answer: answerFile } },
-    '/api/download': { method: 'GET', isPrivate: true, route: { answer: answerDownload } },
-    '/api/run': { method: 'POST', right: 'run', route: { answer: answerRun } },
-    '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
+    '/api/events': {
+      method: 'GET',
+      route: {
+        scope: engine.configuration.values.accessFile === undefined ? 'skills:read' : 'admin',
+        answer: (exchange) => live.listen(exchange),
+      },
+    },
+    '/api/file': { method: 'GET', route: { answer: answerFile } },
+    '/api/download': { method: 'GET', isPrivate: true, route: { scope: 'admin', answer: answerDownload } },
+    '/api/run': { method: 'POST', route: { scope: 'skills:run', answer: answerRun } },
+    '/api/cancel': { method: 'POST', route: { scope: 'skills:run', answer: answerCancel } },
   };
 
-  async function routeOf({ path, request: { method = 'GET' }, identity }: Exchange): Promise<ApiRoute> {
+  async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
     const found = Object.hasOwn(special, path) ? special[path] : undefined;
-    if (found !== undefined) return specialRoute(found, method, identity);
+    if (found !== undefined) {
+      if (found.method === 'POST' || found.isPrivate) checkMode();
+      checkMethod(method, found.method);
+      return found.route;
+    }
     const name = path.slice('/api/'.length);
     if (!Object.hasOwn(operations, name)) {
       throw new SkillError('not-found', 'there is no such operation', { hint: 'GET /api/openapi.json lists them.' });
@@ -74,15 +86,8 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const operation = await exposed.load();
     if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
     checkMethod(method, methodOf(operation, exposed));
-    checkScope(identity, operation.right);
-    return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
-  }
-
-  function specialRoute(found: Special, method: string, identity: Identity | undefined): ApiRoute {
-    if (found.method === 'POST' || found.isPrivate) checkMode();
-    checkMethod(method, found.method);
-    if (!found.route.isOpen) checkScope(identity, found.right);
-    return found.route;
+    const scope = scopeOf(operation, exposed);
+    return { scope, answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
 
   /** Throws unless the console may act. */
@@ -96,10 +101,10 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
       methodOf(operation, exposed) === 'GET'
         ? [givenInQuery(exchange.url.searchParams), byAddress]
         : [await bodyOf(exchange), byBody];
-    const request = { ...form, ...whoAsks(exchange) };
     if (given === null) return;
+    const request = { ...form, ...callerOf(exchange) };
     const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
-    answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
+    answerWith(exchange, isReader(exchange.identity, mode) ? forReaders(operation.name, output) : output);
     if (operation.effect !== 'reads') live.tell({ type: 'grants' });
   }
 
@@ -108,7 +113,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     if (given === null) return;
     const { answerRunOf } = await import('./run.ts');
     const input = allowed(await operations.run.load(), operations.run, given, byBody);
-    return answerRunOf(exchange, engine, input as never, runs, { ...byBody, ...whoAsks(exchange) });
+    return answerRunOf(exchange, engine, input as never, runs);
   }
 
   async function answerCancel(exchange: Exchange): Promise<void> {
@@ -116,7 +121,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     if (given === null) return;
     const { key } = readInput(cancelFields, given, byBody);
     const { cancelRun } = await import('./run.ts');
-    if (!(await cancelRun(engine, key, runs))) {
+    if (!(await cancelRun(engine, key, runs, { ...byBody, ...callerOf(exchange) }))) {
       throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
     }
     answerWith(exchange, { cancelled: true });
@@ -126,15 +131,16 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const { url, response } = exchange;
     const { picture } = await import('../../engine/operations/skills/picture.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
-    const { mimeType, bytes } = await invoke(engine, picture, asked, { ...byAddress, ...whoAsks(exchange) });
+    const { mimeType, bytes } = await invoke(engine, picture, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
     response.end(bytes);
   }
 
-  async function answerDownload({ url, response }: Exchange): Promise<void> {
+  async function answerDownload(exchange: Exchange): Promise<void> {
+    const { url, response } = exchange;
     const { download } = await import('../../engine/operations/running/download.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof download>;
-    const { name, mimeType, bytes } = await invoke(engine, download, asked, byAddress);
+    const { name, mimeType, bytes } = await invoke(engine, download, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, {
       ...fileHeaders,
       'Content-Type': mimeType,
@@ -152,28 +158,16 @@ async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise
   answerWith(exchange, await describeApi(mode));
 }
 
+/** The scope that an operation needs: what changes the machine is for those who run it, unless it says otherwise. */
+function scopeOf({ effect }: Operation, { isPrivate, scope }: Exposed): Scope {
+  if (scope !== undefined) return scope;
+  if (effect === 'executes') return 'skills:run';
+  return effect === 'acts' || isPrivate ? 'admin' : 'skills:read';
+}
+
 /** Requests of the console: in an address every value is a text, in a body each is of the type that is described. */
 const byAddress: Request = { origin: 'console', form: 'words' };
 export const byBody: Request = { origin: 'console' };
-
-/** The caller whom an access token names. */
-function whoAsks({ identity }: Exchange): Partial<Request> {
-  return { ...callerOf(identity), ...(identity?.clientId !== undefined && { client: identity.clientId }) };
-}
-
-/** Scopes of access tokens by the right that an operation takes. */
-const scopeFor: Readonly<Record<NonNullable<Operation['right']>, Scope>> = {
-  see: 'skills:read',
-  run: 'skills:run',
-  grant: 'skills:grant',
-};
-
-/** Throws unless an access token, where there is one, is good for something that takes this right. */
-function checkScope(identity: Identity | undefined, right: Operation['right']): void {
-  const scope = right === undefined ? 'admin' : scopeFor[right];
-  if (hasScope(identity, scope)) return;
-  throw new Refusal('forbidden', `the token does not have the scope ${scope}`, 'Ask for a token that has it.');
-}
 
 /** The input of an operation: the values that may be set here, and those that are fixed. */
 function allowed(operation: Operation, exposed: Exposed, given: Given, request: Request): Given {

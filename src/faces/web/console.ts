@@ -1,21 +1,28 @@
 import { version } from '../../core/version.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { readInput } from '../../engine/read-input.ts';
+import { endWith } from '../http/access.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
+import { hasScope, type Scope, scopes } from '../http/identity.ts';
+import type { SignIn } from '../http/sign-in.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, Refusal } from './answers.ts';
 import { byBody, checkMethod, createApi } from './api.ts';
 import { createLive } from './events.ts';
 import { sessionFields } from './operations.ts';
 import type { ConsoleMode, SessionState } from './shapes.ts';
+import { signInRoute } from './sign-in.ts';
 import { answerAsset, readAssets } from './static.ts';
+import { modeFor } from './withheld.ts';
 
 export interface ConsoleOptions {
   readonly engine: Engine;
   readonly mode: ConsoleMode;
   /** The server's own token, which opens the console too. */
   readonly serverToken: string | undefined;
+  /** The way to sign in at an authorization server, where there is one. */
+  readonly signIn?: SignIn | undefined;
 }
 
 /** The console: the page for people, and the API behind it. */
@@ -30,7 +37,7 @@ export interface Console extends Pages {
 /** Characters of the longest token; anyone may send one, and it must not take much to keep. */
 const longestToken = 4096;
 
-export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Console {
+export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOptions): Console {
   const assets = readAssets();
   const access = createAccess(serverToken);
   const live = createLive(engine, mode);
@@ -45,8 +52,10 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
     }
     try {
       if (path === '/api/session') return await answerSession(exchange);
+      const signing = signInRoute(signIn, access, exchange);
+      if (signing !== undefined) return await signing(exchange);
       const route = await api.routeOf(exchange);
-      if (!route.isOpen) admit(exchange, access);
+      if (!route.isOpen) admit(exchange, access, route.scope);
       return await route.answer(exchange);
     } catch (error) {
       answerError(exchange, error);
@@ -55,17 +64,21 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
 
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const state = (signedIn: boolean): SessionState => ({ signedIn, mode, version: version() });
-    if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(request) === null));
+    const isMember = engine.configuration.values.cluster !== undefined;
+    const state = (signedIn: boolean): SessionState => ({
+      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && isMember },
+      ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
+    });
+    if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(exchange) === null));
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);
     if (given === null) return;
     const { token } = readInput(sessionFields, given, byBody);
-    if (!access.letsIn(token, request)) {
+    if (!access.letsIn(token, exchange)) {
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
       throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);
     }
-    answerWith(exchange, state(true), { 'Set-Cookie': access.cookieFor(request) });
+    answerWith(exchange, state(true), { 'Set-Cookie': access.cookieFor(exchange) });
   }
 
   return {
@@ -77,10 +90,15 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
   };
 }
 
-function admit({ request, identity }: Exchange, access: Access): void {
-  if (identity !== undefined) return; // each route has its scope
-  const problem = access.problemWith(request);
-  if (problem === null) return;
+function admit(exchange: Exchange, access: Access, scope: Scope = 'skills:read'): void {
+  const problem = access.problemWith(exchange);
+  const { identity } = exchange;
+  if (problem === null && identity !== undefined) endWith(exchange, identity);
+  if (problem === null && hasScope(identity, scope)) return;
+  if (problem === null) {
+    const message = `you have not the scope ${scope}, which is needed here`;
+    throw new Refusal('forbidden', message, `Ask for it where accounts are managed: it lets you ${scopes[scope]}.`);
+  }
   if (problem === 'other-page') {
     throw new Refusal('forbidden', 'cross-origin requests are not allowed', 'Open the console by its own address.');
   }

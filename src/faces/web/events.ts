@@ -7,7 +7,7 @@ import { watchGrants } from '../../engine/running/permissions/watch-grants.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageHeaders } from './headers.ts';
 import type { ConsoleMode, LiveEvent } from './shapes.ts';
-import { newsForReaders } from './withheld.ts';
+import { isReader, newsForReaders } from './withheld.ts';
 
 /** Sends live events to open pages. */
 export interface Live {
@@ -30,8 +30,8 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
   let following: (() => void) | undefined;
 
   function tell(event: LiveEvent): void {
-    const message = JSON.stringify(mode === 'read' ? newsForReaders(event) : event);
-    for (const page of pages) send(page, `data: ${message}\n\n`);
+    const [all, some] = [event, newsForReaders(event)].map((one) => `data: ${JSON.stringify(one)}\n\n`);
+    for (const page of pages) send(page, (isReader(page.identity, mode) ? some : all) ?? '');
   }
 
   /** Follows the disk and the logs, only while a page is open. */

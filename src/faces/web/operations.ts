@@ -1,5 +1,6 @@
 import { type Fields, text } from '../../core/schema/schema.ts';
 import type { Operation } from '../../engine/operation.ts';
+import type { Scope } from '../http/identity.ts';
 
 /**
  * Operations on the web: those that the command line and the protocol have too, each by its name. Those that only read
@@ -130,6 +131,10 @@ export const operations = {
     summary: 'How the server is doing.',
     load: async () => (await import('../../engine/operations/machine/health.ts')).health,
   },
+  members: {
+    summary: 'The nodes, servers and workers of the cluster, and what waits for them.',
+    load: async () => (await import('../../engine/operations/machine/members.ts')).members,
+  },
   run: {
     summary: 'Run a tool in its sandbox, or show what that would do.',
     // The server's own stdin is not for its clients.
@@ -138,6 +143,7 @@ export const operations = {
   },
   grant: {
     summary: 'Grant a skill what it asks for, or a part of it.',
+    scope: 'skills:grant',
     // The sender has seen the capabilities that are asked for, and there is nobody else to ask.
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/running/grant.ts')).grant,
@@ -154,6 +160,7 @@ export const operations = {
   },
   revoke: {
     summary: 'Revoke what a skill was granted.',
+    scope: 'skills:grant',
     load: async () => (await import('../../engine/operations/running/revoke.ts')).revoke,
   },
 } as const satisfies Readonly<Record<string, Exposed>>;
@@ -167,6 +174,8 @@ export interface Exposed {
   readonly summary: string;
   /** Whether it tells what only those who may act may see, though it acts on nothing itself. */
   readonly isPrivate?: true;
+  /** The scope that a person who has signed in needs, where its effect does not say it. */
+  readonly scope?: Scope;
   /** Fields that are not for the web. */
   readonly without?: readonly string[];
   /** Upper bounds of numbers here, where answers are made in memory and for many at a time. */

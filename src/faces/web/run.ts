@@ -6,50 +6,53 @@ import { isDryRun, run } from '../../engine/operations/running/run.ts';
 import { keptOf } from '../../engine/running/output.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerWith, bodyOf } from './answers.ts';
+import { callerOf } from './caller.ts';
 import { pageHeaders } from './headers.ts';
 import type { RunEvent } from './shapes.ts';
 
 type RunInput = InputOf<typeof run>;
 
 /** Runs that have not ended, by their keys. */
-type Runs = Map<string, AbortController>;
+export type Runs = Map<string, { readonly cancelling: AbortController; readonly subject: string | undefined }>;
 
 /** Bytes that may wait for a client that reads more slowly than a tool writes; output beyond that is left out. */
 const mostWaiting = 8 * 1024 * 1024;
 const gap = '\n[left out: it came faster than it was read]\n';
 
 /** Runs a tool. A client that asks for lines is sent events as they happen; any other, the result. */
-export async function answerRunOf(
-  exchange: Exchange,
-  engine: Engine,
-  input: RunInput,
-  runs: Runs,
-  caller: Request,
-): Promise<void> {
+export async function answerRunOf(exchange: Exchange, engine: Engine, input: RunInput, runs: Runs): Promise<void> {
   const { request, response } = exchange;
   if (response.destroyed) return; // gone already; no event would follow
   const isStream = /\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '');
   const key = randomUUID();
   const cancelling = new AbortController();
-  runs.set(key, cancelling);
+  runs.set(key, { cancelling, subject: exchange.identity?.subject });
   // A client that is gone does not want the result any more.
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
-    const asked = { ...caller, signal: cancelling.signal };
-    if (isStream) await stream(exchange, engine, input, key, asked);
-    else answerWith(exchange, await invoke(engine, run, input, asked));
+    if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
+    else
+      answerWith(
+        exchange,
+        await invoke(engine, run, input, {
+          origin: 'console',
+          ...callerOf(exchange),
+          signal: cancelling.signal,
+        }),
+      );
   } finally {
     runs.delete(key);
   }
 }
 
 /** Cancels a run; returns whether there was one. */
-export async function cancelRun(engine: Engine, key: string, runs: Runs): Promise<boolean> {
-  const own = runs.get(key);
-  own?.abort();
-  if (own !== undefined) return true;
+export async function cancelRun(engine: Engine, key: string, runs: Runs, caller: Request): Promise<boolean> {
+  const known = runs.get(key);
+  const isOwn = caller.subject === undefined || caller.scopes?.has('admin') || known?.subject === caller.subject;
+  if (isOwn) known?.cancelling.abort();
+  if (known !== undefined) return isOwn;
   const { jobs } = await import('../../engine/operations/running/jobs.ts');
-  return invoke(engine, jobs, { action: 'cancel', id: key }, { origin: 'console' }).then(
+  return invoke(engine, jobs, { action: 'cancel', id: key }, caller).then(
     () => true,
     () => false,
   );
@@ -60,7 +63,7 @@ async function stream(
   engine: Engine,
   input: RunInput,
   key: string,
-  caller: Request,
+  signal: AbortSignal,
 ): Promise<void> {
   const { response } = exchange;
   const send = (event: RunEvent): void => void (response.writable && response.write(`${JSON.stringify(event)}\n`));
@@ -81,7 +84,9 @@ async function stream(
   send({ event: 'start', key });
   try {
     const request: Request = {
-      ...caller,
+      origin: 'console',
+      ...callerOf(exchange),
+      signal,
       onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true }), bytes.length),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
     };

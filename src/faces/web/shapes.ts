@@ -22,7 +22,14 @@ const modes = ['full', 'read'] as const;
 export type ConsoleMode = (typeof modes)[number];
 
 /** The session of a client, and the mode of the console. */
-export const sessionSchema = object({ signedIn: flag(), mode: choice(modes), version: text() });
+export const sessionSchema = object({
+  signedIn: flag(),
+  mode: choice(modes),
+  version: text(),
+  subject: nullable(text(), 'Who has signed in, where an authorization server says so.'),
+  signsIn: flag('Whether people can sign in at an authorization server.'),
+  cluster: flag('Whether the server takes part in one.'),
+});
 export type SessionState = Infer<typeof sessionSchema>;
 
 const failure = object({

@@ -1,5 +1,6 @@
+import { hasScope, type Identity } from '../http/identity.ts';
 import type { OutputOf } from './operations.ts';
-import type { LiveEvent } from './shapes.ts';
+import type { ConsoleMode, LiveEvent } from './shapes.ts';
 
 type Withhold = (output: never) => unknown;
 
@@ -13,6 +14,16 @@ const withheld: Readonly<Record<string, Withhold>> = {
   audit: (output: OutputOf<'audit'>) =>
     output.what === 'executions' ? { ...output, executions: output.executions.map(withoutParameters) } : output,
 };
+
+/** The mode of the console for a client: somebody who may do no more than read sees what readers see. */
+export function modeFor(identity: Identity | undefined, mode: ConsoleMode): ConsoleMode {
+  return hasScope(identity, 'skills:run') || hasScope(identity, 'skills:grant') ? mode : 'read';
+}
+
+/** Whether a client shares the server, and does not run it. */
+export function isReader(identity: Identity | undefined, mode: ConsoleMode): boolean {
+  return mode === 'read' || !hasScope(identity, 'admin');
+}
 
 /** The answer with the parts that readers may not see removed. */
 export function forReaders(name: string, output: unknown): unknown {

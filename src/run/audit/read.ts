@@ -53,6 +53,8 @@ export const auditRowSchema = named(
     by: text('cli, mcp, console or library.'),
     client: optional(text('The name an MCP client gives itself.')),
     subject: optional(text('The person or program that an access token named.')),
+    request: optional(text('The id of the request in the log of the server.')),
+    trace: optional(text('The id of the distributed trace that it is part of.')),
     server: optional(text('The server that was asked.')),
     worker: optional(text('The worker that ran it.')),
     user: optional(text('Of a grant or a change: the user who made it.')),
@@ -91,7 +93,7 @@ export function rowOf(record: AuditRecord): AuditRow | null {
   return { ...known, ...whoIn(record), ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
 }
 
-const whoKeys = ['client', 'subject', 'server', 'worker'] as const;
+const whoKeys = ['client', 'subject', 'request', 'trace', 'server', 'worker'] as const;
 
 /** The part of a record that says for whom something was run, as far as it is text. */
 function whoIn(record: Partial<AuditStart>): Pick<AuditRow, (typeof whoKeys)[number]> {

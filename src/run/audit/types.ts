@@ -17,6 +17,9 @@ export interface AuditStart {
   readonly client?: string;
   /** The person or program that an access token named, where one did. */
   readonly subject?: string;
+  /** The id of the request in the log of the server, and of the trace that it is part of. */
+  readonly request?: string;
+  readonly trace?: string;
   /** The server that was asked, which a worker may have run it for, and that worker. */
   readonly server?: string;
   readonly worker?: string;

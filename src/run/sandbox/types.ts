@@ -47,6 +47,8 @@ export type Task =
       readonly instance: string | null;
       /** The parameters as JSON. */
       readonly parameters: string;
+      /** The shaping of its output as JSON: where nobody waits for the result, the worker makes it. */
+      readonly shaping: string;
       readonly runtime: RuntimeName;
       /** Labels that the worker must have. */
       readonly labels: readonly string[];
@@ -56,6 +58,11 @@ export type Task =
         readonly by: 'cli' | 'mcp' | 'library' | 'console';
         readonly client?: string;
         readonly subject?: string;
+        /** The id of the request in the log of the server. */
+        readonly request?: string;
+        /** The place of the execution in a distributed trace. */
+        readonly traceparent?: string;
+        readonly tracestate?: string | undefined;
       };
     };
 
@@ -92,8 +99,10 @@ export interface Watcher {
   onUsage?(usage: Usage): void;
   /** Called where a run begins anew: all output before is void. */
   onRestart?(why: string): void;
-  /** Tells whether the run goes on even if its caller is gone. */
-  isDetached?(): boolean;
+  /** Aborted when the run must go on even if its caller is gone. */
+  readonly detached?: AbortSignal;
+  /** Called when such a run no longer needs this process, as a worker has it and everybody can find it. */
+  onKept?(): void;
   /** Aborted to cancel: the whole process tree is killed. */
   readonly signal: AbortSignal;
 }

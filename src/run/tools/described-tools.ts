@@ -22,6 +22,10 @@ export interface DescribedTool {
  */
 export function describedTool(skill: string, tool: HeadingTool): Made<DescribedTool> {
   const wrapped = wrappedBy(skill);
+  if (wrapped?.left?.tools.includes(tool.name)) {
+    const { program, left } = wrapped;
+    return problem(`has no command: ${program} could obey what is in its values`, `Use the tool ${left.to}.`);
+  }
   const row = wrapped?.tools?.[tool.name];
   const [program, words] = row === undefined ? [wrapped?.program ?? skill, null] : programIn(row, wrapped);
   const name = parseCommand(program);
@@ -46,7 +50,8 @@ export function describedTool(skill: string, tool: HeadingTool): Made<DescribedT
     isVetted: row !== undefined,
   });
   if (!slots.ok) return slots;
-  const work: Work = { kind: 'command', command: slots.value.map((slot) => lenient(slot, read.schema)) };
+  const spelled = (slot: Slot) => spelledOut(slot, tool.name, wrapped);
+  const work: Work = { kind: 'command', command: slots.value.map((slot) => spelled(lenient(slot, read.schema))) };
   return parsed({ work, parameters: read.schema, stdin });
 }
 
@@ -109,6 +114,12 @@ function restOf(schema: JsonSchema, words: readonly string[]): readonly string[]
 function impliedBy(words: readonly string[]): JsonSchema {
   const named = words.map(parameterOf).filter((name) => name !== null);
   return { ...noParameters, properties: Object.fromEntries(named.map((name) => [name, { type: 'string' }])) };
+}
+
+/** Gives a slot the words that its program has for some values. */
+function spelledOut(slot: Slot, tool: string, wrapped: WrappedProgram | undefined): Slot {
+  const spellings = wrapped?.spellings?.[`${tool}.${slot.parameter}`];
+  return spellings === undefined ? slot : { ...slot, spellings };
 }
 
 /** Lets an option that is said to have a text be a switch, as callers write `follow=true`; and raw arguments be any. */

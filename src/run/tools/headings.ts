@@ -76,17 +76,30 @@ function linesIn(body: string, firstLine: number): readonly Line[] {
 function sectionsIn(lines: readonly Line[]): readonly Section[] {
   const sections: Section[] = [];
   let isInside = false;
-  for (const { level, text, number } of lines) {
+  for (const [at, { level, text, number }] of lines.entries()) {
     const isTop = level === 1 || level === 2;
     if (isTop) isInside = level === 2 && /tools/i.test(text);
-    if (isTop || (isInside && isSection(level, text))) sections.push({ level, title: text, line: number, lines: [] });
+    if (isTop || (isInside && isSection(lines, at))) sections.push({ level, title: text, line: number, lines: [] });
     else if (isInside) sections.at(-1)?.lines.push(text);
   }
   return sections;
 }
 
-function isSection(level: number, title: string): boolean {
-  return level === 3 || (level === 4 && !partNames.test(title.replace(/[*`:]/g, '').trim()));
+function isSection(lines: readonly Line[], at: number): boolean {
+  const { level, text } = lines[at] as Line;
+  return (
+    level === 3 || (level === 4 && (!partNames.test(text.replace(/[*`:]/g, '').trim()) || hasParameters(lines, at)))
+  );
+}
+
+/** Lines after a heading in which its parameters begin, if it is a tool that has some. */
+const mostBefore = 20;
+
+/** Tells whether a heading is followed by parameters: a tool may be called `output`, and has them; a part has none. */
+function hasParameters(lines: readonly Line[], at: number): boolean {
+  const after = lines.slice(at + 1, at + 1 + mostBefore);
+  const end = after.findIndex(({ level }) => level > 0);
+  return after.slice(0, end === -1 ? undefined : end).some(({ text }) => opening.test(text));
 }
 
 /** The fence that is open after a line, given the one that was before. */

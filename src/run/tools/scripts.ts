@@ -1,6 +1,6 @@
 import { posix, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
-import { entriesOf, readRegularPart, realPathOf } from '../../core/disk/files.ts';
+import { entriesOf, isThere, readRegularPart, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { addTo } from '../../core/groups.ts';
 import { byText, cut } from '../../core/text/text.ts';
@@ -59,13 +59,12 @@ export function scriptsOf(folder: string): Scripts {
       problems.push(diagnostic('tool-empty', place, message, 'Declare the tools that matter in skill.toml.'));
       break;
     }
+    // One that is no script may become one without a trace in its folder, by a mode or by another first line.
+    if (isThere(place + sep + name)) looked.push(place + sep + name);
     const found = scriptOf(folder, name);
     if (found === null) continue;
     if ('code' in found) problems.push(found);
-    else {
-      scripts.push(found);
-      looked.push(place + sep + name);
-    }
+    else scripts.push(found);
   }
   return { scripts: distinct(scripts), problems, looked };
 }

@@ -18,6 +18,8 @@ export interface Slot {
   readonly isSwitch?: true;
   /** The flag stands alone where the value is `true`, and is away where it is `false`. */
   readonly orSwitch?: true;
+  /** Words in the place of the flag and the value, separated by blanks, by the value. */
+  readonly spellings?: Readonly<Record<string, string>>;
   /** The fixed words are the path of a file of the skill, from the skill's folder. */
   readonly isFile?: true;
 }

@@ -20,6 +20,10 @@ export interface WrappedProgram {
    * the program may, and that has to be granted by name.
    */
   readonly tools?: Readonly<Record<string, string>>;
+  /** Words in the place of an option and its value, by `tool.parameter` and the value. */
+  readonly spellings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Tools that are left to another one, since the program would obey what is in their values. */
+  readonly left?: { readonly to: string; readonly tools: readonly string[] };
 }
 
 const space = '--namespace {namespace}';
@@ -44,13 +48,18 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       taint: 'taint nodes {node} {taint}',
       raw: '{args...}',
     },
+    spellings: {
+      'get.namespace': { all: '--all-namespaces' },
+      'top.namespace': { all: '--all-namespaces' },
+      'create.resource': { secret: 'secret generic' },
+    },
   },
   {
     skills: ['git'],
     program: 'git',
     operands: ['branch', 'remote', 'url', 'directory', 'ref', 'name', 'commit'],
     tools: {
-      status: 'status',
+      status: 'status {short?--short} {branch?--branch} {porcelain?--porcelain}',
       log: 'log --max-count {count} --pretty={format} {oneline?--oneline} --author={author} --since={since} --until={until} --grep={grep} -- {path}',
       diff: 'diff {staged?--cached} {name_only?--name-only} {stat?--stat} {commit} {commit2} -- {path}',
       show: 'show {stat?--stat} {name_only?--name-only} --pretty={format} {ref}',
@@ -72,6 +81,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
         'clone --branch {branch} --depth {depth} {single_branch?--single-branch} {recursive?--recursive} {url} {directory}',
       init: 'init {bare?--bare} --initial-branch={initial_branch} {directory}',
     },
+    spellings: { 'remote.action': { list: '' } },
   },
   {
     skills: ['docker'],
@@ -108,6 +118,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       plan: `plan -input=false -out={out} ${variables} {destroy?-destroy} -refresh={refresh} {detailed_exitcode?-detailed-exitcode}`,
       apply: `apply -input=false {auto_approve?-auto-approve} ${variables} -parallelism={parallelism} -refresh={refresh} {plan_file}`,
       destroy: `destroy -input=false {auto_approve?-auto-approve} ${variables} -parallelism={parallelism}`,
+      validate: 'validate {json?-json}',
       fmt: 'fmt {check?-check} {diff?-diff} {recursive?-recursive} -write={write}',
       output: 'output {json?-json} {raw?-raw} -state={state} {name}',
       show: 'show {json?-json} {plan_file}',
@@ -115,6 +126,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'state-show': 'state show -state={state} {address}',
       'state-mv': 'state mv -state={state} {dry_run?-dry-run} {source} {destination}',
       'state-rm': 'state rm -state={state} {dry_run?-dry-run} {address...}',
+      'state-push': 'state push {force?-force} {state_file}',
       import: 'import -input=false -var={var...} -var-file={var_file} -config={config} {address} {id}',
       refresh: `refresh -input=false ${variables}`,
       taint: 'taint -state={state} {address}',
@@ -169,13 +181,14 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
     operands: ['id', 'hostname', 'title', 'text', 'scope'],
     tools: {
       'metric-query': 'metric query {from} {to} {query}',
-      'monitor-list': 'monitor show_all --name {name} --tags {tags} --monitor_tags {status}',
+      'monitor-list': 'monitor show_all --name {name} --tags {tags} --monitor_tags status:{status}',
       'monitor-get': 'monitor show {id}',
       'monitor-mute': 'monitor mute {id} --scope {scope} --end {end}',
       'monitor-unmute': 'monitor unmute {id} --scope {scope}',
       'downtime-list': 'downtime show_all {current_only?--current_only}',
       'service-check': 'service_check check {check} {host} {status} --message {message} --tags {tags}',
     },
+    spellings: { 'service-check.status': { ok: '0', warning: '1', critical: '2', unknown: '3' } },
   },
   {
     skills: ['postgres-native', 'psql'],
@@ -188,10 +201,15 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'create-database': `createdb: ${server} --owner {owner} --encoding {encoding} --template {template} -- {name}`,
       'drop-database': `dropdb: ${server} -- {name}`,
       'create-user': `createuser: ${server} {superuser?--superuser} {createdb?--createdb} {createrole?--createrole} -- {username}`,
+      'running-queries': `--no-psqlrc ${server} --dbname {database} --command SELECT/**/*/**/FROM/**/pg_stat_activity/**/WHERE/**/state='active'`,
       databases: `--no-psqlrc ${server} --list`,
       tables: `--no-psqlrc ${server} --dbname {database} --command \\dt`,
       backup: `pg_dump: ${server} --dbname {database} --file {output} --format {format} {schema_only?--schema-only} {data_only?--data-only} --table {table...}`,
       restore: `pg_restore: ${server} --dbname {database} {clean?--clean} {create?--create} {no_owner?--no-owner} --jobs {jobs} {input}`,
+    },
+    left: {
+      to: 'query',
+      tools: ['query-file', 'describe', 'columns', 'indexes', 'constraints', 'size', 'cancel-query', 'grant'],
     },
   },
   { skills: ['aws'], program: 'aws', splits: true },

@@ -4,7 +4,8 @@ import { createNearWords } from './near-words.ts';
 import { openTable } from './table.ts';
 
 const table = openTable(readFileSync(new URL('../../../assets/skill-vectors-128d-q4.bin', import.meta.url)));
-const nearWords = createNearWords(table);
+const shares = createNearWords(table);
+const nearWords = (question: string) => (texts: readonly string[]) => shares(question)(texts).said;
 const merging = ['pdf-merge', 'Merges PDF files.'] as const;
 const rollout = ['cluster-rollout', 'Rolls out a new version of a Kubernetes deployment.'] as const;
 
@@ -31,6 +32,15 @@ describe('the near words of a question', () => {
     const longer = [...merging, ...rollout, 'Writes release notes, resizes pictures and counts the words of an essay.'];
     expect(near(longer)).toBeLessThan(near(merging) - 0.05);
     expect(nearWords('merge PDF files')(longer)).toBeCloseTo(1, 5);
+  });
+
+  it('are counted besides the best of them: one word in common is no more than any text has', () => {
+    const besides = (question: string) => shares(question)(merging).besides;
+    expect(besides('merge PDF files')).toBeCloseTo(1, 5);
+    expect(besides('do penguins merge with goldfish')).toBeLessThan(0.1);
+    expect(besides('merge')).toBeCloseTo(1, 5);
+    expect(besides('penguins')).toBeLessThan(0.2);
+    expect([besides(''), besides('龘龘')]).toEqual([0, 0]);
   });
 
   it('are none where there are no words to compare', () => {

@@ -4,8 +4,20 @@ import { createSheet } from '../vectors/sheet.ts';
 import type { Table } from './table.ts';
 import { eachToken, modelTokens, mostTokens, tokenOf } from './tokens.ts';
 
-/** Measures how much of a question some texts say together, in the same words or in near ones, from 0 to 1. */
-export type NearWords = (texts: readonly string[]) => number;
+/** Measures how much of a question some texts say together, in the same words or in near ones. */
+export type NearWords = (texts: readonly string[]) => NearWordShares;
+
+/** Shares of a question, from 0 to 1. */
+export interface NearWordShares {
+  readonly said: number;
+  /**
+   * Share of what the question asks for besides the one word that is said best. Any text has a word in common with some
+   * question about something else, and rarely two.
+   */
+  readonly besides: number;
+}
+
+const nothing: NearWordShares = { said: 0, besides: 0 };
 
 /**
  * Cosine from which two words mean the same as far as a question goes: words of another language are hardly ever
@@ -68,15 +80,35 @@ export function createNearWords(table: Table): (question: string) => NearWords {
     return (texts) => {
       begin(question);
       const count = list(texts);
-      if (all === 0 || count === 0) return 0;
+      if (all === 0 || count === 0) return nothing;
       const nearest = sheet.nearest(count);
       let said = 0;
       for (let at = 0; at < nearest.length; at++) {
         said += (question[at] as AskedWord).weight * Math.min(1, (nearest[at] as number) / nearEnough);
       }
-      return asInUsualText(said / all, count);
+      return { said: asInUsualText(said / all, count), besides: besidesBest(question, nearest) };
     };
   };
+}
+
+/** Weight from which a word asks for something; lighter ones are particles. */
+const leastWeight = 0.9;
+/** Cosine that the nearest word of any text has to a word by chance, and the one from which it says that word. */
+const [byChance, surely] = [0.2, 0.7] as const;
+
+/** Measures what is said of a question, heaviest word first, besides the word that is said best; of a single word, that. */
+function besidesBest(question: readonly AskedWord[], nearest: Float32Array): number {
+  const heavy = question.findIndex(({ weight }) => weight < leastWeight);
+  const count = heavy < 2 ? question.length : heavy;
+  let [all, said, best, bestWeight] = [0, 0, 0, 0];
+  for (let at = 0; at < count; at++) {
+    const { weight } = question[at] as AskedWord;
+    const near = Math.max(0, Math.min(1, ((nearest[at] as number) - byChance) / (surely - byChance)));
+    all += weight;
+    said += weight * near;
+    if (at === 0 || weight * near > best) [best, bestWeight] = [weight * near, weight];
+  }
+  return count === 1 ? said / all : (said - best) / (all - bestWeight);
 }
 
 type Vocabulary = ReturnType<typeof createVocabulary>;

@@ -43,7 +43,7 @@ function ranked(text: string, signals: Signals = 'both'): Ranking {
 /** Makes the second pass over one skill, with the given nearness of words. */
 function closer(ranking: Ranking, document: number, near: number): Ranking {
   const text = texts[document] as string;
-  const nearWords = (said: readonly string[]) => (said.join() === text ? near : 0);
+  const nearWords = (said: readonly string[]) => ({ said: said.join() === text ? near : 0, besides: 0 });
   return lookCloser(ranking, { nearWords, likeness: 0 }, new Map([[document, [text]]]));
 }
 
@@ -122,13 +122,27 @@ describe('the second pass', () => {
     comeBehind(ranking, 1, [2, 0]);
     expect(scores[2]).toBe(scores[1]);
     expect(scores[0]).toBeCloseTo(0.001);
-    expect(evidence[2]).toBeCloseTo(0.28 * (ranking.words[2] as number), 6);
+    expect(evidence[2]).toBeCloseTo(0.46 * (ranking.words[2] as number), 6);
+  });
+
+  it('takes the beginning of a longer word for a name that was not typed in full, and no short one', () => {
+    const evidence = (question: string) => {
+      const ranking = closer(
+        runSync(rank(collected(), { words: askedWords(question), embedding: embeddingOf(5) }, 'both')),
+        1,
+        0,
+      );
+      return (ranking.evidence[1] as number) / (ranking.words[1] as number);
+    };
+    expect(evidence('kubern')).toBeCloseTo(1.46, 5);
+    expect(evidence('kuber')).toBeCloseTo(0.46, 5);
+    expect(evidence('kubern roll')).toBeCloseTo(0.46, 5);
   });
 
   it('asks for more evidence where the question does not sound like a task', () => {
     const weak = [-3, 0, 3].map((likeness) => {
       const evidence = Float32Array.of(
-        evidenceIn({ words: 0.1, similarity: 0.3, nearWords: 0.4, misspelt: 0, likeness }),
+        evidenceIn({ words: 0.05, similarity: 0.25, besides: 0.05, misspelt: 0, isBegun: false, likeness }),
       );
       return isWeak({ ...ranked('merge pdf'), evidence }, 0);
     });

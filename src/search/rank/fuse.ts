@@ -118,21 +118,41 @@ export function compareHits(ranking: Ranking, documents: readonly number[]): voi
 export interface Signs {
   readonly words: number;
   readonly similarity: number;
-  readonly nearWords: number;
+  /** Share of the question that is said in near words besides the word that is said best. */
+  readonly besides: number;
   /** Share of the question that is misspelt. */
   readonly misspelt: number;
+  /** Whether the question is the beginning of a longer word that skills say. */
+  readonly isBegun: boolean;
   /** Likeness of the question to a task for a skill, whatever the text. */
   readonly likeness: number;
 }
 
+/** Weights of the signals in evidence. */
+const weights = { words: 0.46, misspelt: 0.1, begun: 1, similarity: 0.44, besides: 0.35, likeness: 0.033 } as const;
+
 /**
  * Combines the signals into evidence. An embedding that was moved towards its own hits says nothing about whether these
- * are any good, and words that are near are found in every text: so the plain embedding and the words themselves count
- * most, and words that were found in spite of typing errors still more. A question that does not sound like a task for a
- * skill needs more of it. Found on right first hits, with typing errors and without, and on questions about something else.
+ * are any good, and one word in common is chance: so the plain embedding, the words themselves and what is said besides
+ * the nearest word count. Words that were found in spite of typing errors count more, and the beginning of a name, which
+ * has no embedding of its own, most. A question that does not sound like a task for a skill needs more of it. Found on
+ * right first hits, with typing errors and without, and on questions about something else.
  */
-export function evidenceIn({ words, similarity, nearWords, misspelt, likeness }: Signs): number {
-  return (0.28 + 0.2 * misspelt) * words + 0.3 * Math.max(0, similarity) + 0.16 * nearWords + 0.02 * likeness;
+export function evidenceIn({ words, similarity, besides, misspelt, isBegun, likeness }: Signs): number {
+  return (
+    (weights.words + weights.misspelt * misspelt + (isBegun ? weights.begun : 0)) * words +
+    weights.similarity * Math.max(0, similarity) +
+    weights.besides * besides +
+    weights.likeness * likeness
+  );
+}
+
+/** Letters from which a single word that only begins words of skills is no chance. */
+const longBeginning = 6;
+
+function isBeginning([match, ...others]: readonly WordMatch[]): boolean {
+  if (match === undefined || others.length > 0 || match.word.length < longBeginning) return false;
+  return match.found.length > 0 && match.found.every(({ by }) => by === 'beginning');
 }
 
 /**
@@ -186,9 +206,9 @@ export function scoreOf(words: number, meaning: number, { share }: Ranking): num
 export function evidenceFor(
   { matches, misspelt }: Ranking,
   { likeness }: CloserLook,
-  signs: Omit<Signs, 'misspelt' | 'likeness'>,
+  signs: Omit<Signs, 'misspelt' | 'isBegun' | 'likeness'>,
 ): number {
-  return matches.length === 0 ? 0 : evidenceIn({ ...signs, misspelt, likeness });
+  return matches.length === 0 ? 0 : evidenceIn({ ...signs, misspelt, isBegun: isBeginning(matches), likeness });
 }
 
 /** Makes a second pass over some hits by their texts: scores near words, and whether that is better than chance. */
@@ -200,10 +220,10 @@ export function lookCloser(
   const { scores, words, meaning, similarity } = ranking;
   const evidence = new Float32Array(scores.length);
   for (const [document, text] of texts) {
-    const nearWords = closer.nearWords(text);
+    const near = closer.nearWords(text);
     const [said, straight] = [words[document] as number, similarity[document] as number];
-    evidence[document] = evidenceFor(ranking, closer, { words: said, similarity: straight, nearWords });
-    meaning[document] = meaningOf(meaning[document] as number, nearWords);
+    evidence[document] = evidenceFor(ranking, closer, { words: said, similarity: straight, besides: near.besides });
+    meaning[document] = meaningOf(meaning[document] as number, near.said);
     scores[document] = scoreOf(said, meaning[document] as number, ranking);
   }
   return { ...ranking, evidence, closer };
@@ -216,7 +236,7 @@ export function comeBehind(ranking: Ranking, last: number | undefined, documents
   for (const document of documents) {
     scores[document] = Math.min(scores[document] as number, scores[last] as number);
     const [said, straight] = [words[document] as number, similarity[document] as number];
-    evidence[document] = evidenceFor(ranking, closer, { words: said, similarity: straight, nearWords: 0 });
+    evidence[document] = evidenceFor(ranking, closer, { words: said, similarity: straight, besides: 0 });
   }
 }
 

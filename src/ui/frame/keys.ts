@@ -12,11 +12,11 @@ interface Shortcut {
 }
 
 /** All keys, as the help shows them. */
-export const shortcuts: readonly Shortcut[] = [
+export const shortcuts = (): readonly Shortcut[] => [
   { keys: ['Ctrl', 'K'], does: 'Search pages, skills, tools and actions' },
   { keys: ['/'], does: 'The same; on Skills, go to the search box' },
   { keys: ['?'], does: 'Show these keys' },
-  ...menu.map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` })),
+  ...menu().map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` })),
   { keys: ['↓', '↑'], does: 'Go through a list of skills' },
   { keys: ['Enter'], does: 'Open what has the focus' },
   { keys: ['Esc'], does: 'Close, or clear the search' },
@@ -36,7 +36,7 @@ function createPresses(): (key: string) => boolean {
   return (key) => {
     const wasGo = Date.now() - goneAt < togetherMs;
     goneAt = key === 'g' && !wasGo ? Date.now() : 0;
-    const page = wasGo ? menu.find((item) => item.key === key)?.page : undefined;
+    const page = wasGo ? menu().find((item) => item.key === key)?.page : undefined;
     if (page !== undefined) {
       location.hash = hrefOf(page);
       return true;

@@ -59,7 +59,7 @@ function KeyHelp() {
         </button>
       </div>
       <dl class="keys-list">
-        {shortcuts.map(({ keys, does }) => (
+        {shortcuts().map(({ keys, does }) => (
           <div key={does}>
             <dt>
               {keys.map((key, place) => (

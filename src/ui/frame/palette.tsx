@@ -50,7 +50,7 @@ function fixedChoices(): readonly Choice[] {
     },
   ];
   return [
-    ...menu.map(({ page, title, icon }) => ({ group: 'Pages', icon, title, act: going(hrefOf(page)) })),
+    ...menu().map(({ page, title, icon }) => ({ group: 'Pages', icon, title, act: going(hrefOf(page)) })),
     ...actions.map((action) => ({ group: 'Actions', ...action })),
   ].map((choice) => ({ ...choice, id: `${choice.group} ${choice.title}` }));
 }

@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionState } from '../../faces/web/shapes.ts';
 import { isLive } from '../live.ts';
 import { Icon, type IconName, Mark } from '../parts/icon.tsx';
+import { foreignCut } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
 import { chooseScheme, type Scheme, scheme, schemes } from '../scheme.ts';
+import { leave } from '../session.ts';
 import { overlay } from './keys.ts';
 import { menu } from './menu.ts';
 
@@ -20,7 +22,7 @@ export function Side({ state }: { readonly state: SessionState }) {
   useEffect(() => setIsOpen(false), [route.value]);
   return (
     <header class="side">
-      <a class="brand" href={hrefOf(menu[0]?.page ?? '')}>
+      <a class="brand" href={hrefOf('home')}>
         <Mark />
         Repertoire
       </a>
@@ -47,7 +49,7 @@ export function Side({ state }: { readonly state: SessionState }) {
         {state.signedIn && (
           <nav aria-label="Pages">
             <ul>
-              {menu.map(({ page: name, title, icon, covers }) => (
+              {menu().map(({ page: name, title, icon, covers }) => (
                 <li key={name}>
                   <a href={hrefOf(name)} aria-current={covers.includes(page) ? 'page' : undefined}>
                     <Icon name={icon} />
@@ -60,6 +62,14 @@ export function Side({ state }: { readonly state: SessionState }) {
         )}
         <div class="side-foot">
           {state.signedIn && <LiveSign />}
+          {state.signedIn && state.subject !== null && (
+            <p class="side-person">
+              {foreignCut(state.subject, 40)}{' '}
+              <button type="button" class="link" onClick={() => void leave()}>
+                Sign out
+              </button>
+            </p>
+          )}
           <SchemeSwitch />
           <p class="side-version">
             {state.version}

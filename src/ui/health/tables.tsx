@@ -1,72 +1,14 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { counted, grouped } from '../../core/text/text.ts';
 import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/machine/health.ts';
 import { mendHref } from '../markdown/address.ts';
-import { Scroll } from '../parts/elements.tsx';
+import { path, Table, words } from '../parts/table.tsx';
 import { foreignCut, moment } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './words.ts';
-
-interface TableProps<T> {
-  readonly id: string;
-  readonly title: string;
-  readonly rows: readonly T[];
-  readonly columns: readonly { readonly title: string; show(row: T): ComponentChildren; readonly isNumber?: true }[];
-  readonly empty: ComponentChildren;
-  readonly children?: ComponentChildren;
-}
-
-/** A table in a box with a title; wide ones can be scrolled. */
-function Table<T>({ id, title, rows, columns, empty, children }: TableProps<T>) {
-  return (
-    <section class="card health-card" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {rows.length === 0 ? (
-        <p class="quiet">{empty}</p>
-      ) : (
-        <Scroll label={title}>
-          <table class="health-table" aria-labelledby={id}>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column.title} scope="col" class={column.isNumber && 'health-number'}>
-                    {column.title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, place) => (
-                <tr key={place}>
-                  {columns.map((column) => (
-                    <td key={column.title} class={column.isNumber && 'health-number'}>
-                      {column.show(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-      {children}
-    </section>
-  );
-}
-
-const longest = 1000;
-
-function words(text: string) {
-  return <bdi>{foreignCut(text, longest)}</bdi>;
-}
-
-function path(text: string) {
-  return <bdi class="mono health-path">{foreignCut(text, longest)}</bdi>;
-}
 
 const statusTones = { found: 'good', missing: '', unreadable: 'bad' } as const;
 

@@ -8,6 +8,7 @@ const paths = {
   chevron: 'M9 5l7 7-7 7',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2',
   close: 'M6 6l12 12M18 6L6 18',
+  cluster: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
   compare: 'M4 4h6v16H4zM14 4h6v16h-6zM7 9v6M4 12h6M14 12h6',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   download: 'M12 4v11M7 10.5l5 5 5-5M4 20h16',

@@ -36,6 +36,19 @@ describe('reading a skill', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('works below a base path, where the text is drawn and pictures are found', async () => {
+    const world = createWorld();
+    library(world);
+    const { page, complaints, served } = await visit(browser(), world, { args: ['--base-path', '/team/skills'] });
+    expect(served.url).toMatch(/\/team\/skills$/);
+    await page.getByRole('link', { name: 'release-notes', exact: true }).click();
+    const picture = page.getByRole('region', { name: 'Text' }).getByRole('img', { name: 'A dot' });
+    await eventually(() => pictureWidth(picture)).toBe(1);
+    // Without the last slash, the address leads to the page as well.
+    expect((await fetch(served.url)).url).toBe(`${served.url}/`);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows its files with size and digest, and each of them as what it is', async () => {
     const world = createWorld();
     library(world);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../../../test/support/world.ts';
 import { type Environment, hostEnvironment } from '../../../core/environment.ts';
 import type { Execution, ExecutionResult } from '../types.ts';
-import { keepJob, outputOf, requireJob } from './jobs.ts';
+import { jobsHere, keepJob } from './jobs.ts';
 
 function environmentOf(world: World): Environment {
   return hostEnvironment({ home: world.home, cwd: world.project, env: world.environment() });
@@ -28,26 +28,28 @@ describe('jobs', () => {
     const world = createWorld();
     const environment = environmentOf(world);
     const stdout = '"'.repeat(4 * 1024 * 1024);
-    expect(keepJob(environment, ended(stdout))).toBe(true);
-    await expect.poll(() => requireJob(environment, 'a-job').state).toBe('done');
-    expect(requireJob(environment, 'a-job').result?.stdout).toHaveLength(stdout.length);
-    expect(outputOf(environment, 'a-job', 0)).toHaveLength(stdout.length);
+    const jobs = jobsHere(environment);
+    expect(await keepJob(environment, ended(stdout), undefined)).toBe(true);
+    await expect.poll(async () => (await jobs.find('a-job'))?.state).toBe('done');
+    const [job] = await jobs.list();
+    expect(job?.result?.stdout).toHaveLength(stdout.length);
+    expect(job && (await jobs.output(job, 0))).toHaveLength(stdout.length);
     expect(readdirSync(world.path('home/.local/state/repertoire/jobs')).sort()).toEqual(['a-job.json', 'a-job.out']);
   });
 
   it.each([
     [new Date().toISOString(), 'running'],
     ['2020-01-02T03:04:05.000Z', 'lost'],
-  ])('of another host that began at %s are %s', (startedAt, state) => {
+  ])('of another host that began at %s are %s', async (startedAt, state) => {
     const world = createWorld();
     const job = { id: 'theirs', skill: 'demo', tool: 'x', startedAt, owner: '1.1.zzzzzzzzzzzzzzzz', result: null };
     world.write('home/.local/state/repertoire/jobs/theirs.json', JSON.stringify(job));
-    expect(requireJob(environmentOf(world), 'theirs').state).toBe(state);
+    expect((await jobsHere(environmentOf(world)).find('theirs'))?.state).toBe(state);
   });
 
-  it('are told where they cannot be kept', () => {
+  it('are told where they cannot be kept', async () => {
     const world = createWorld();
     world.write('home/.local/state/repertoire/jobs', 'no folder');
-    expect(keepJob(environmentOf(world), ended(''))).toBe(false);
+    expect(await keepJob(environmentOf(world), ended(''), undefined)).toBe(false);
   });
 });

@@ -6,8 +6,6 @@ import { stateFolder } from '../../../core/disk/own-folders.ts';
 import { isGone, type Owner, thisProcess } from '../../../core/disk/owner.ts';
 import { putFile } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
-import { SkillError } from '../../../core/errors.ts';
-import { oneLine } from '../../../core/text/text.ts';
 import type { Execution, ExecutionResult } from '../types.ts';
 
 /** An execution that went on after its caller had been told to come back later. */
@@ -17,10 +15,22 @@ export interface Job {
   readonly tool: string;
   readonly state: 'running' | 'done' | 'lost';
   readonly startedAt: string;
-  /** The person or program that an access token named. */
+  /** The worker of a cluster that runs it, or did. */
+  readonly worker?: string;
+  /** The person or program that it was begun for, where an access token named one. */
   readonly subject?: string;
   /** Result; null while the job runs, and forever if its process died. */
   readonly result: ExecutionResult | null;
+}
+
+/** A place where jobs are kept. Whoever knows an id may ask about its job, so no other ids are disclosed. */
+export interface Jobs {
+  list(): Promise<readonly Job[]>;
+  find(id: string): Promise<Job | undefined>;
+  /** The standard output of a job from an offset on. */
+  output(job: Job, from: number): Promise<Uint8Array>;
+  /** Asks whoever runs a job to cancel it. */
+  cancel(job: Job): Promise<void>;
 }
 
 interface Kept extends Omit<Job, 'state'> {
@@ -46,11 +56,24 @@ const places = (folder: string, id: string) => ({
   wish: join(folder, `${id}.cancel`),
 });
 
-/** Keeps an execution as a job until it ends, and its result after. False where it cannot be kept. */
-export function keepJob(environment: Environment, execution: Execution): boolean {
+/**
+ * Keeps an execution as a job until it ends, and its result after. False where it cannot be kept, or has ended before
+ * its worker could keep it.
+ */
+export async function keepJob(
+  environment: Environment,
+  execution: Execution,
+  subject: string | undefined,
+): Promise<boolean> {
+  const atWorker = execution.keep?.().then(() => true);
+  if (atWorker !== undefined) return Promise.race([atWorker, execution.result.then(() => false)]);
+  return keepHere(environment, execution, subject);
+}
+
+function keepHere(environment: Environment, execution: Execution, subject: string | undefined): boolean {
   const folder = jobFolder(environment);
   const at = places(folder, execution.id);
-  const { id, skill, tool, startedAt, subject } = execution;
+  const { id, skill, tool, startedAt } = execution;
   const facts = { id, skill, tool, startedAt, ...(subject !== undefined && { subject }), owner: thisProcess() };
   let written = 0;
   const spool = (): void => {
@@ -107,48 +130,32 @@ function forgetOld(folder: string): void {
   }
 }
 
-/** Lists all jobs that are still known, the latest last. */
-export function listJobs(environment: Environment): Job[] {
+/** The jobs of this machine, whichever process runs them. */
+export function jobsHere(environment: Environment): Jobs {
   const folder = jobFolder(environment);
-  if (!isThere(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => readJob(environment, name.slice(0, -5)) ?? [])
-    .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const find = (id: string): Job | undefined => (/^[\w-]{1,64}$/.test(id) ? readJob(folder, id) : undefined);
+  return {
+    async list() {
+      if (!isThere(folder)) return [];
+      const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+      return names.flatMap((name) => find(name.slice(0, -5)) ?? []);
+    },
+    find: async (id) => find(id),
+    async output({ id }, from) {
+      const { output } = places(folder, id);
+      return isThere(output) ? readFileSync(output).subarray(from) : new Uint8Array();
+    },
+    /** Leaves a wish, which the process that runs the job sees within a second. */
+    async cancel({ id, state }) {
+      if (state === 'running') writeFileSync(places(folder, id).wish, '', { mode: 0o600 });
+    },
+  };
 }
 
-function readJob(environment: Environment, id: string): Job | undefined {
-  if (!/^[\w-]{1,64}$/.test(id)) return undefined;
-  const kept = readKept(places(jobFolder(environment), id).facts);
+function readJob(folder: string, id: string): Job | undefined {
+  const kept = readKept(places(folder, id).facts);
   if (kept === undefined) return undefined;
   const { owner, ...job } = kept;
   const state = job.result !== null ? 'done' : isGone(owner, Date.parse(job.startedAt)) ? 'lost' : 'running';
   return { ...job, state };
-}
-
-/** Returns the job with an id. Whoever knows an id may ask about its job, so no other ids are disclosed. */
-export function requireJob(environment: Environment, id: string): Job {
-  const job = readJob(environment, id);
-  if (job !== undefined) return job;
-  throw noJob(id);
-}
-
-export function noJob(id: string): SkillError {
-  return new SkillError('not-found', `there is no job '${oneLine(id).slice(0, 64)}'`, {
-    hint: 'Jobs are kept for a week: `repertoire jobs` lists them.',
-  });
-}
-
-/** The standard output of a job from an offset on. */
-export function outputOf(environment: Environment, id: string, from: number): Uint8Array {
-  requireJob(environment, id);
-  const { output } = places(jobFolder(environment), id);
-  return isThere(output) ? readFileSync(output).subarray(from) : new Uint8Array();
-}
-
-/** Asks the process that runs a job to cancel it, which it does within a second. */
-export function cancelJob(environment: Environment, id: string): Job {
-  const job = requireJob(environment, id);
-  if (job.state === 'running') writeFileSync(places(jobFolder(environment), id).wish, '', { mode: 0o600 });
-  return job;
 }

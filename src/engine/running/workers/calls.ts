@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { openObjects } from '../../../cluster/buckets.ts';
 import { putBundle } from '../../../cluster/bundles.ts';
+import { patiently } from '../../../cluster/catalogue.ts';
 import type { Cluster } from '../../../cluster/connection.ts';
 import { inputKeptMs } from '../../../cluster/workers/messages.ts';
 import { createClusterRuntime } from '../../../cluster/workers/runtime.ts';
@@ -21,12 +22,18 @@ export function createCalls(cluster: Cluster): SandboxRuntime {
         const message = `skill '${skill}' cannot run on workers: it holds links, or what is no regular file`;
         throw new SkillError('unavailable', message, { hint: 'Put the files themselves in their place.' });
       }
-      await putBundle(await openObjects(connection, cluster.names.bundles), { ...found, folder });
+      // Where a node has just died, a new leader is found meanwhile: nothing has been run yet.
+      await patiently(async () =>
+        putBundle(await openObjects(connection, cluster.names.bundles), { ...found, folder }),
+      );
       there.add(digest);
     },
     async putInput(connection, id, bytes) {
-      const inputs = await openObjects(connection, cluster.names.inputs, inputKeptMs);
-      await inputs.putBlob({ name: id }, bytes);
+      const inputs = await patiently(async () => {
+        const store = await openObjects(connection, cluster.names.inputs, inputKeptMs);
+        await store.putBlob({ name: id }, bytes);
+        return store;
+      });
       return async () => void (await inputs.delete(id));
     },
   });

@@ -35,6 +35,9 @@ export async function serveWorker(engine: Engine, input: WorkerInput): Promise<S
   const labels = [...new Set(input.labels.map(labelIn))];
   if (labels.length > mostLabels) throw new SkillError('usage', `a worker can have at most ${mostLabels} labels`);
   const runtimes = input.runtimes.length === 0 ? undefined : [...new Set(input.runtimes.map(runtimeIn))];
+  if (engine.configuration.values.otlpEndpoint !== undefined) {
+    engine.telemetry = (await import('../../telemetry/telemetry.ts')).startTelemetry(engine, 'worker');
+  }
   const cluster = clusterOf(engine);
   cluster.onStatus(({ state, node, failure }) => {
     if (state === 'connected') log?.info(`connected to ${node}`);
@@ -55,6 +58,7 @@ export async function serveWorker(engine: Engine, input: WorkerInput): Promise<S
       if (worker.running > 0) log?.info(`draining: ${count(worker.running, 'execution')} under way`);
       await worker.drain();
       await settlesWithin(recordedMs, recorded()); // the rest is sent by the next start
+      await engine.telemetry?.close();
       await cluster.close();
       endEngine(engine);
     },

@@ -1,19 +1,23 @@
 import { openObjects } from '../../../cluster/buckets.ts';
 import { bringBundle } from '../../../cluster/bundles.ts';
+import { patiently } from '../../../cluster/catalogue.ts';
 import type { Cluster } from '../../../cluster/connection.ts';
 import { type Ending, inputKeptMs, type Offer } from '../../../cluster/workers/messages.ts';
 import { startWorker, type Worker } from '../../../cluster/workers/worker.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { isObject } from '../../../core/formats/documents.ts';
 import { keepRecent } from '../../../core/recent.ts';
+import { parseTrace } from '../../../core/trace.ts';
 import { kept } from '../../../get/install/store.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import type { RuntimeName } from '../../../run/policy/types.ts';
 import type { Outcome, Watcher } from '../../../run/sandbox/types.ts';
+import { keepForAll } from '../../cluster/jobs.ts';
 import { createEngine, type Engine, type Request } from '../../engine.ts';
 import { execute, recordingAbsence } from '../execute.ts';
 import { runnerOf } from '../runner.ts';
-import type { ExecutionResult } from '../types.ts';
+import { shapingSent } from '../shaping.ts';
+import type { Execution, ExecutionResult } from '../types.ts';
 
 export interface WorkerTerms {
   readonly name: string;
@@ -73,6 +77,8 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
     origin: offer.by,
     client: offer.client,
     subject: offer.subject,
+    requestId: offer.request,
+    trace: parseTrace(offer.traceparent, offer.tracestate),
     signal: watcher.signal,
     onOutput: (stream, bytes) => watcher.onOutput(stream, bytes),
     ...(offer.measured && { onUsage: (usage) => watcher.onUsage?.(usage) }),
@@ -89,9 +95,18 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
     if (folder === null) return null;
     const own = await engineFor(place, folder);
     const name = await nameIn(own, skill);
-    const call = { skill: name, tool, parameters: await parametersOf(place, offer), instance, shaping: {} };
-    const { result } = await execute(own, call, request);
-    return endingOf(await result, outcome, { worker, name, folder });
+    const call = {
+      ...{ skill: name, tool, parameters: await parametersOf(place, offer), instance },
+      // A server shapes what it is sent by itself; nobody else does where it need not be there any more.
+      get shaping() {
+        return watcher.detached?.aborted ? shapingSent(offer.shaping) : {};
+      },
+    };
+    const execution = await execute(own, call, request);
+    const keeping = keptOnceDetached(place, offer, execution, watcher);
+    const result = await execution.result;
+    await keeping();
+    return endingOf(result, outcome, { worker, name, folder });
   } catch (error) {
     const denied = error instanceof SkillError && ['denied', 'unreadable'].includes(error.code);
     return {
@@ -103,14 +118,36 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
   }
 }
 
+/** Keeps an execution as a job once its caller says that it may go. Returns what waits until all of it is kept. */
+function keptOnceDetached(
+  { engine, worker }: Workplace,
+  offer: Offer,
+  execution: Execution,
+  { detached, onKept = () => {} }: Watcher,
+): () => Promise<void> {
+  let keeping = Promise.resolve();
+  const keep = (): void => {
+    keeping = keepForAll(engine, offer, { worker, execution, onKept }).catch((error: unknown) => {
+      engine.log?.warn(`job ${offer.id} is not kept: ${reasonOf(error)}`);
+    });
+  };
+  if (detached?.aborted) keep();
+  else detached?.addEventListener('abort', keep, { once: true });
+  return () => keeping;
+}
+
 /** The folder with the very files of the digest; null where the cluster does not have them. */
 async function folderOf(place: Workplace, { digest }: Offer, signal: AbortSignal): Promise<string | null> {
   const { engine, cluster } = place;
   const known = await kept(engine.environment, digest);
   if (known !== null) return known.folder; // without asking the cluster for anything
   try {
-    const bundles = await openObjects(await cluster.connected(), cluster.names.bundles);
-    return (await bringBundle(engine.environment, bundles, digest, signal)).folder;
+    const connection = await cluster.connected();
+    const { folder } = await patiently(async () => {
+      const bundles = await openObjects(connection, cluster.names.bundles);
+      return bringBundle(engine.environment, bundles, digest, signal);
+    });
+    return folder;
   } catch (error) {
     if (error instanceof SkillError && error.code === 'not-found') return null;
     throw error;
@@ -127,6 +164,7 @@ async function engineFor({ engine, engines }: Workplace, folder: string): Promis
   const values = { ...configuration.values, ...alone, ...here };
   const made = createEngine({ ...configuration, values }, environment, { isLongLived, ...(log && { log }) });
   made.runner = runnerOf(engine);
+  made.telemetry = engine.telemetry;
   keepRecent(engines, folder, made, mostEngines);
   return made;
 }
@@ -146,8 +184,11 @@ async function parametersOf({ cluster }: Workplace, offer: Offer): Promise<Reado
 }
 
 async function inputOf(cluster: Cluster, id: string): Promise<string> {
-  const inputs = await openObjects(await cluster.connected(), cluster.names.inputs, inputKeptMs);
-  const bytes = await inputs.getBlob(id);
+  const connection = await cluster.connected();
+  const bytes = await patiently(async () => {
+    const inputs = await openObjects(connection, cluster.names.inputs, inputKeptMs);
+    return inputs.getBlob(id);
+  });
   if (bytes === null) throw new SkillError('unavailable', 'the parameters are not in the cluster');
   return Buffer.from(bytes).toString('utf8');
 }

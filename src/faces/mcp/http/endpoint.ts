@@ -10,6 +10,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport as StreamTransport,
 } from '@modelcontextprotocol/server';
+import { reasonOf } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
@@ -174,8 +175,8 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
         'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
       );
     }
-    const session = sessions.get(id, exchange) ?? (await resume(id, exchange));
-    if (exchange.response.headersSent) return; // there is no room for it
+    const session = sessions.get(id, exchange) ?? (await resume(id, exchange).catch(unknownIn(exchange)));
+    if (exchange.response.headersSent) return; // there is no room for it, or nobody can tell
     if (session === undefined) {
       return refuse(
         exchange,
@@ -219,6 +220,15 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   function tell({ server, isReady }: Session<StreamTransport>, reason: string): void {
     if (isReady) notifyChanged(server, reason, log);
   }
+}
+
+/** Answers where it cannot be told whether there is a session: its client must not take it for ended. */
+function unknownIn(exchange: Exchange): (error: unknown) => undefined {
+  return (error) => {
+    const message = `This session is on another server, and cannot be continued here just now: ${reasonOf(error)}; try again`;
+    refuse(exchange, 503, codes.refused, message, { 'Retry-After': '1' });
+    return undefined;
+  };
 }
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;

@@ -78,7 +78,7 @@ export function createEventEndpoint(
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
     });
-    response.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
+    response.write(`event: endpoint\ndata: ${exchange.base}${messagesPath}?sessionId=${id}\n\n`);
     const pulse = setInterval(() => response.write(': keepalive\n\n'), keepAliveMs).unref();
     await product.connect(transport);
     await new Promise<void>((resolve) => response.once('close', resolve));

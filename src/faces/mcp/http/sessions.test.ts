@@ -8,7 +8,7 @@ const log = createLogger({ level: 'silent', format: 'text', write: () => {} });
 
 /** Opens a session from an address; null where there is no room. */
 function openFrom(sessions: Sessions<null>, address: string, id: string): string | null {
-  const exchange = { request: { socket: { remoteAddress: address } }, response: { headersSent: true } } as Exchange;
+  const exchange = { client: { peer: address }, response: { headersSent: true } } as Exchange;
   if (!sessions.admits(exchange)) return null;
   sessions.add({ id, transport: null, server: { close: async () => {} } as never }, exchange);
   return id;

@@ -4,7 +4,7 @@ import type { SessionHealth } from '../../../engine/operations/machine/health.ts
 import { refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { type Identity, isSame } from '../../http/identity.ts';
-import { createShares, peerOf } from '../../http/shares.ts';
+import { createShares } from '../../http/shares.ts';
 import { sessionNameOf } from '../protocol/client-name.ts';
 import { codes } from '../protocol/codes.ts';
 
@@ -75,7 +75,7 @@ export function createSessions<T>(timeoutMs: number, log: Logger, limit = mostSe
 
   return {
     admits(exchange) {
-      if (shares.makeRoom(peerIn(exchange))) return true;
+      if (shares.makeRoom(exchange.client.peer)) return true;
       refuse(exchange, 503, codes.refused, tooMany, { 'Retry-After': '5' });
       return false;
     },
@@ -85,8 +85,10 @@ export function createSessions<T>(timeoutMs: number, log: Logger, limit = mostSe
     },
     add(given, opener) {
       const now = Date.now();
-      const peer = peerIn(opener);
-      const { identity: owner } = opener;
+      const {
+        identity: owner,
+        client: { peer },
+      } = opener;
       const session = { ...given, peer, owner, busy: 0, isUsed: false, isReady: false, since: now, lastUsed: now };
       given.server.oninitialized = () => {
         session.isReady = true;
@@ -120,10 +122,6 @@ export function createSessions<T>(timeoutMs: number, log: Logger, limit = mostSe
       await Promise.allSettled(all.map(({ server }) => server.close()));
     },
   };
-}
-
-function peerIn({ request }: Exchange): string {
-  return peerOf(request.socket.remoteAddress);
 }
 
 function healthOf<T>({ server, since, lastUsed, busy }: Session<T>): SessionHealth {

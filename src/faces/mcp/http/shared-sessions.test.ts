@@ -16,6 +16,7 @@ function storeOf(kept: Map<string, KeptSession>, log: string[] = []): SessionSto
     async keep(id, session) {
       log.push(`keep ${id}`);
       kept.set(id, session);
+      return true;
     },
     find: async (id) => kept.get(id),
     async forget(id) {
@@ -48,5 +49,20 @@ describe('a session that servers share', () => {
     other.used('a');
     other.used('a');
     expect(log).toEqual(['keep a', 'keep a']);
+  });
+
+  it('is kept with its next use where it could not be kept before', async () => {
+    const kept = new Map<string, KeptSession>();
+    const store = storeOf(kept);
+    let isAway = true;
+    const shared = createSharedSessions(
+      { ...store, keep: async (id, session) => !isAway && store.keep(id, session) },
+      60_000,
+    );
+    await shared.opened('a', {}, undefined);
+    expect(kept.size).toBe(0);
+    isAway = false;
+    shared.used('a');
+    await expect.poll(() => kept.size).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import { type Identity, isSame } from '../../http/identity.ts';
 export interface SharedSessions {
   /** Shares a session, with the request that opened it; resolves before the client is answered, who may ask another server next. */
   opened(id: string, opening: unknown, owner: Identity | undefined): Promise<void>;
-  /** The request that opened a session on another server, for the caller who did. */
+  /** The request that opened a session on another server, for the caller who did. Rejects where nobody can tell just now. */
   openingOf(id: string, caller: Identity | undefined): Promise<unknown>;
   /** Keeps a session from expiring while it is used here. */
   used(id: string): void;
@@ -18,11 +18,17 @@ export interface SharedSessions {
 /** Creates the shared sessions of a server. A store whose sessions expire is told of them again before they do. */
 export function createSharedSessions(store: SessionStore, timeoutMs: number): SharedSessions {
   const known = new Map<string, { readonly session: KeptSession; keptAt: number }>();
+  /** Keeps a session; one that could not be kept is kept with its next use. */
+  async function keep(id: string): Promise<void> {
+    const one = known.get(id);
+    if (one === undefined) return;
+    one.keptAt = Date.now();
+    if (!(await store.keep(id, one.session))) one.keptAt = 0;
+  }
   return {
     opened(id, opening, owner) {
-      const session = { opening, owner: ownerOf(owner) };
-      known.set(id, { session, keptAt: Date.now() });
-      return store.keep(id, session);
+      known.set(id, { session: { opening, owner: ownerOf(owner) }, keptAt: 0 });
+      return keep(id);
     },
     async openingOf(id, caller) {
       const session = await store.find(id);
@@ -31,10 +37,7 @@ export function createSharedSessions(store: SessionStore, timeoutMs: number): Sh
       return session.opening;
     },
     used(id) {
-      const one = known.get(id);
-      if (one === undefined || Date.now() - one.keptAt < timeoutMs / 4) return;
-      one.keptAt = Date.now();
-      void store.keep(id, one.session);
+      if (Date.now() - (known.get(id)?.keptAt ?? 0) >= timeoutMs / 4) void keep(id);
     },
     closed: (id) => void known.delete(id),
     ended: (id) => store.forget(id),

@@ -1,4 +1,6 @@
 import type { Settings } from '../../../core/config/settings.ts';
+import { expandPath } from '../../../core/disk/paths.ts';
+import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
@@ -24,6 +26,10 @@ export type HttpSettings = Pick<
   | 'oauthAudience'
   | 'oauthGroupsClaim'
   | 'publicUrl'
+  | 'trustedProxies'
+  | 'basePath'
+  | 'tlsCert'
+  | 'tlsKey'
   | 'allowedHosts'
   | 'allowedOrigins'
   | 'sessionTimeout'
@@ -82,7 +88,14 @@ export async function serveHttp(
       : { '/mcp': (exchange) => endpoint.handle(exchange) };
   const http = await listen(
     {
-      ...{ ...settings, ...publicSide(settings), token: authToken, log, pages },
+      ...{
+        ...settings,
+        ...publicSide(settings),
+        tls: tlsOf(settings, service?.engine.environment),
+        token: authToken,
+        log,
+        pages,
+      },
       ...(service && {
         operatorRoutes: { '/metrics': metricsRoute(service, () => http.requests.metrics()) },
         openRoutes: { '/readyz': readiness(service) },
@@ -90,6 +103,7 @@ export async function serveHttp(
     },
     mcp,
   );
+  service?.engine.telemetry?.addMetrics(() => http.requests.metrics());
   log.info(`listening on ${http.boundUrl}/mcp`);
   if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
   if (pages !== undefined) log.info(`the console: ${http.url}${pages.path}`);
@@ -146,6 +160,16 @@ function publicSide({ host, oauthIssuer, oauthAudience, oauthGroupsClaim, public
     ...named,
     oauth: { issuer: oauthIssuer, audiences: oauthAudience, groupsClaim: oauthGroupsClaim, resource },
   };
+}
+
+/** The files for encryption: both, or none. */
+function tlsOf({ tlsCert, tlsKey }: HttpSettings, environment: Environment | undefined) {
+  const [cert, key] = [tlsCert, tlsKey].map((path) => path && environment && expandPath(path, environment));
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  throw new SkillError('usage', 'a certificate and its key are only of use together', {
+    hint: 'Give both: --tls-cert FILE --tls-key FILE',
+  });
 }
 
 /** Whether a request opens a stream of events: one that has no session yet. */

@@ -27,7 +27,7 @@ function acceptedOf(text: string): string {
   return takesAll ? 'application/json, text/event-stream' : text;
 }
 
-const others = new Set(['accept', 'content-type', 'last-event-id']);
+const others = new Set(['accept', 'content-type', 'last-event-id', 'traceparent', 'tracestate']);
 
 /**
  * Whether the library needs a header. The rest was checked before or is private, and each one passed on is checked and
@@ -49,8 +49,11 @@ function goneSignal({ response }: Exchange): AbortSignal {
 
 type Answer = Exchange['response'];
 
-/** Sends a response of the library; resolves when a stream has ended. */
-export async function sendWebResponse({ response }: Exchange, answer: Response): Promise<void> {
+/**
+ * Sends a response of the library; resolves when a stream has ended. The head of an answer goes out with its first event: when
+ * this server dies before, a balancer can still say so, whereas many clients wait for ever on a stream that has begun.
+ */
+export async function sendWebResponse({ request, response }: Exchange, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
@@ -58,6 +61,7 @@ export async function sendWebResponse({ response }: Exchange, answer: Response):
   response.writeHead(...headOf(answer));
   if (answer.body === null) response.end();
   else if (isStream(answer)) {
+    if (request.method === 'GET') response.flushHeaders(); // it may be long before there is anything to tell
     await copyStream(response, answer.body);
     response.end();
   } else response.end(Buffer.from(await answer.arrayBuffer()));
@@ -72,9 +76,6 @@ export function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
-/** Time the head of a stream waits for its first event: most have one at once, and then both go out together. */
-const headMs = 20;
-
 /**
  * Writes the chunks of a stream. It does not wait for the client: the library makes events as they happen, and
  * unwritten ones would pile up in there, where their size cannot be seen.
@@ -82,13 +83,10 @@ const headMs = 20;
 export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => {});
-  const head = setTimeout(() => response.flushHeaders(), headMs);
   response.once('close', stop);
   for (let part = await reader.read(); !part.done && !response.destroyed; part = await reader.read()) {
-    clearTimeout(head);
     write(response, part.value);
   }
-  clearTimeout(head);
   response.off('close', stop);
 }
 

@@ -25,11 +25,11 @@ const run = defineTool({
     const { skill_name: skill, tool_name: tool, parameters, instance } = given as Given;
     return { skill, tool, parameters, instance, shaping: shapingIn(given) };
   },
-  async answer(execution, _given, { engine }) {
+  async answer(execution, _given, { engine, caller }) {
     const { detachAfter, errors } = engine.configuration.values;
     const isDone = await settlesWithin(detachAfter, execution.result);
     // A caller has to wait where its job cannot be kept.
-    if (!isDone && keepJob(engine.environment, execution)) return detached(execution);
+    if (!isDone && (await keepJob(engine.environment, execution, caller.who.subject))) return detached(execution);
     return resultFor(await execution.result, errors);
   },
   failure(error, _given, { engine }) {

@@ -39,13 +39,14 @@ export const jobs = defineTool({
     }
     return { action, id: idIn(parameters), offset: offsetIn(parameters) };
   },
-  async answer({ jobs: all, output, nextOffset }, given) {
+  async answer({ jobs: all, missing, output, nextOffset }, given) {
     const data = { jobs: all.map(jobData) };
     if (output !== undefined) {
       const { text, notes } = await shape(output, shapingIn(given));
       return answer(text, { ...data, stdout: text, notes, next_offset: nextOffset });
     }
-    const lines = all.length === 0 ? ['No jobs.'] : all.map(jobLine);
+    const lack = missing === undefined ? [] : [`Those of the cluster are missing: ${missing}`];
+    const lines = [...(all.length === 0 ? ['No jobs.'] : all.map(jobLine)), ...lack];
     const result = given['tool_name'] === 'status' ? (all[0]?.result ?? null) : null;
     if (result === null) return answer(lines.join('\n'), data);
     return answer([...lines, ...textsOf(result)].join('\n'), { ...dataOf(result), ...data });

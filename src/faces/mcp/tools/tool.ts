@@ -35,7 +35,7 @@ export interface Answering {
 }
 
 /** The caller, and the ways to reach them while a call runs. */
-export interface Caller {
+export interface Caller extends Pick<Request, 'requestId' | 'trace'> {
   /** The name that the client gives itself. */
   readonly client: string | undefined;
   /** The person or program that an access token named. */

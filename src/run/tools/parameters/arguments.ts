@@ -33,11 +33,17 @@ function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
+/** The words for a value that is not passed on as it is: a switch, or one that the program has another spelling for. */
+function spellingOf({ spellings, orSwitch, flag }: Slot, text: string): string[] | undefined {
+  if (orSwitch && flag !== null && (text === 'true' || text === 'false')) return text === 'true' ? [flag] : [];
+  if (spellings === undefined || !Object.hasOwn(spellings, text)) return undefined;
+  return (spellings[text] ?? '').split(' ').filter((word) => word !== '');
+}
+
 function argumentOf(slot: Slot, name: string, value: unknown): string[] {
   const text = textOf(value);
-  if (slot.orSwitch && slot.flag !== null && (text === 'true' || text === 'false')) {
-    return text === 'true' ? [slot.flag] : [];
-  }
+  const spelled = spellingOf(slot, text);
+  if (spelled !== undefined) return spelled;
   if (text.includes('\0')) {
     throw new SkillError('usage', `${name}: a value must not contain a NUL character`, { hint: 'Remove it.' });
   }
