@@ -211,7 +211,8 @@ async function report(calls, beganAt) {
 /** Servers that do not offer the last version that was acknowledged, and do not come to. */
 async function lostVersions() {
   const issues = await Promise.all(
-    team.of('server').map(async ({ name, url }) => {
+    team.of('server').map(async (part) => {
+      const { name, url } = part;
       const client = new Caller(url, 'modern');
       const expected = `Issue ${published}.`;
       for (const end = performance.now() + 30_000; performance.now() < end; await sleep(200)) {
@@ -220,7 +221,9 @@ async function lostVersions() {
       }
       await client.close();
       const { outcome, detail } = client.calls.at(-1) ?? {};
-      return outcome === 'answer' ? [] : [`${name} does not offer version ${published} of news: ${detail}`];
+      return outcome === 'answer'
+        ? []
+        : [`${name} does not offer version ${published} of news: ${detail}\n${part.log.slice(-4000)}`];
     }),
   );
   return issues.flat();

@@ -11,6 +11,7 @@ import { audit, docker, native, wasm } from './figures/run.mjs';
 import { blocking, cold, lookup, promises, refresh, warm } from './figures/scan.mjs';
 import { indexing, search, searchLarge } from './figures/search.mjs';
 import { floods, http } from './figures/serve.mjs';
+import { servers } from './figures/servers.mjs';
 import { handshake, opening, packageSize, start } from './figures/start.mjs';
 import { workers } from './figures/workers.mjs';
 import { program } from './measure.mjs';
@@ -44,6 +45,7 @@ const figures = {
   audit,
   execute,
   workers,
+  servers,
   add,
   frozen,
   scanning,

@@ -54,7 +54,8 @@ export class Part {
     child.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
     child.once('error', (error) => (this.#log += error.message));
     for (const until = Date.now() + patienceMs; !(await isReady(this.#log)); await sleep(50)) {
-      if (Date.now() > until || child.exitCode !== null) throw new Error(`${name} is not ready:\n${this.#log}`);
+      if (Date.now() > until || child.pid === undefined || child.exitCode !== null)
+        throw new Error(`${name} is not ready:\n${this.#log}`);
     }
     this.isUp = true;
   }

@@ -11,6 +11,7 @@ import { freePorts, Part } from './part.mjs';
  * @property {number} servers
  * @property {number} workers
  * @property {number} [concurrency] of each worker
+ * @property {number} [monitoring] port at which the first node tells of itself
  *
  * @typedef {{ code: number, stdout: string, stderr: string }} Run
  */
@@ -53,10 +54,10 @@ export class Team {
   }
 
   /** Starts everything. Servers find skills in `shared/skills`. @param {Size} size */
-  async start({ nodes, servers, workers, concurrency = 4 }) {
+  async start({ nodes, servers, workers, concurrency = 4, monitoring }) {
     const ports = await freePorts(2 * nodes + servers + 1);
     const take = (/** @type {number} */ count) => ports.splice(0, count);
-    this.#plan(nodePlans(this.folder, take(nodes), take(nodes)));
+    this.#plan(nodePlans(this.folder, take(nodes), take(nodes), monitoring));
     this.cluster = this.of('node')
       .map(({ url }) => url)
       .join(',');
@@ -161,9 +162,10 @@ export class Team {
   }
 }
 
-/** @param {string} folder @param {readonly number[]} ports @param {readonly number[]} routing */
-function nodePlans(folder, ports, routing) {
+/** @param {string} folder @param {readonly number[]} ports @param {readonly number[]} routing @param {number} [monitoring] */
+function nodePlans(folder, ports, routing, monitoring) {
   const routes = routing.map((port) => `nats://127.0.0.1:${port}`);
+  const watched = monitoring === undefined ? [] : ['-m', String(monitoring)];
   return ports.map((port, at) => {
     const name = `node-${at + 1}`;
     const url = `nats://127.0.0.1:${port}`;
@@ -173,7 +175,7 @@ function nodePlans(folder, ports, routing) {
       name,
       url,
       kind: /** @type {const} */ ('node'),
-      argv: ['nats-server', ...alone, ...(ports.length > 1 ? joined : [])],
+      argv: ['nats-server', ...alone, ...(ports.length > 1 ? joined : []), ...(at === 0 ? watched : [])],
       isReady: () => hasStreams(url),
     };
   });

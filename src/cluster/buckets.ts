@@ -35,11 +35,7 @@ export async function copiesOf(connection: NatsConnection, name: string): Promis
   try {
     const { state, cluster } = await manager.streams.info(`KV_${name}`);
     const leader = cluster?.leader === undefined ? [] : [{ node: cluster.leader, leads: true, lag: 0, silentMs: 0 }];
-    const others = (cluster?.replicas ?? []).map(({ name: node, lag = 0, active, offline = false }) => ({
-      ...{ node, leads: false, lag },
-      silentMs: offline ? null : Math.round(active / 1e6),
-    }));
-    return { revision: state.last_seq, copies: [...leader, ...others] };
+    return { revision: state.last_seq, copies: [...leader, ...(cluster?.replicas ?? []).map(copyOf)] };
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null;
     throw error;
@@ -59,6 +55,19 @@ interface Copy {
   readonly lag: number;
   /** Milliseconds since the leader has heard of it; null where it is not there. */
   readonly silentMs: number | null;
+}
+
+/** A peer as JetStream tells of it, which leaves out what is zero or false. */
+interface Peer {
+  readonly name: string;
+  /** Nanoseconds since it was heard of. */
+  readonly active: number;
+  readonly lag?: number;
+  readonly offline?: boolean;
+}
+
+function copyOf({ name: node, active, lag = 0, offline = false }: Peer): Copy {
+  return { node, leads: false, lag, silentMs: offline ? null : Math.round(active / 1e6) };
 }
 
 function streamsOf(connection: NatsConnection) {

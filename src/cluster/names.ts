@@ -15,6 +15,8 @@ export interface Names {
   readonly jobs: string;
   /** Bucket of the last signs of life of servers and workers. */
   readonly members: string;
+  /** Bucket of the places that users have for executions. */
+  readonly places: string;
   /** Bucket of the sessions that any server can continue. */
   readonly sessions: string;
   /** Stream of the audit records of all nodes. */
@@ -32,6 +34,7 @@ export function namesOf(cluster: string): Names {
     inputs: `${cluster}-inputs`,
     jobs: `${cluster}-jobs`,
     members: `${cluster}-members`,
+    places: `${cluster}-places`,
     sessions: `${cluster}-sessions`,
     records: `${cluster}-records`,
     subjects: `${cluster}.`,

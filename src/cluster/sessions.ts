@@ -28,7 +28,7 @@ export interface SessionStoreOptions {
   readonly onProblem: (reason: string) => void;
 }
 
-/** What came of using the store. */
+/** The outcome of using the store. */
 type Used<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Milliseconds that a request waits for the store: without it, sessions work on their own server alone. */

@@ -17,7 +17,7 @@ interface Team {
   readonly other: TestCaller;
   readonly worker: TestWorker;
   /** Lets the tool go on. */
-  go(): void;
+  readonly go: () => void;
 }
 
 const untilGo = (place: string): string => `while [ ! -e ${place}/go ]; do sleep 0.05; done`;

@@ -23,7 +23,8 @@ describe('repertoire cluster status', () => {
         catalogue: { revision: 1, copies: [{ leads: true }, { leads: false, lag: 0 }, { leads: false, lag: 0 }] },
         servers: [{ state: 'ready', lag: 0, channel: 'stable', heartbeat: expect.any(String), queues: [] }],
       });
-    await Promise.all([server.process.exited, server.process.child.kill('SIGKILL')]);
+    server.process.child.kill('SIGKILL');
+    await server.process.exited;
     expect((await statusOf(nats)).servers).toMatchObject([{ state: 'lost', pid: server.process.child.pid }]);
     const { stdout } = await shop.run(['cluster', 'status', '--cluster', nats.url]);
     expect(stdout).toMatch(/3 nodes, 1 server, 0 workers, revision 1\n[\s\S]* lost for \S+ \w+ server \d+, stable/);

@@ -31,7 +31,7 @@ sandboxContract('workers', async () => {
     clusterCa: undefined,
   };
   const cluster = openCluster({ ...settings, offline: false }, environmentIn(world.folder('caller')));
-  const calls = createCalls(cluster);
+  const calls = createCalls(cluster, 0);
   const runtime: SandboxRuntime = { ...calls, run: async (spec, watcher) => calls.run(await asCall(spec), watcher) };
   return {
     runtime,

@@ -26,6 +26,9 @@ export const lostMs = 1750;
 /** Milliseconds of silence after which a worker gives up a caller, and ends what runs for it. */
 export const abandonedMs = 5000;
 
+/** Milliseconds without room for anybody in a line after which those who wait are told so. */
+export const placeTimeoutMs = 10_000;
+
 /** Milliseconds that parameters too long for a message are kept at most. */
 export const inputKeptMs = 10 * 60_000;
 

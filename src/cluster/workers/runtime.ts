@@ -6,13 +6,16 @@ import type { ExitReason, Outcome, RunSpec, SandboxRuntime, Task, Watcher } from
 import { skillTarget } from '../../run/sandbox/types.ts';
 import { type Cluster, unreachable } from '../connection.ts';
 import { isNobody, workersOf } from './census.ts';
-import { bytesOf, type Ending, keyOf, type Offer, subjectsIn, type WorkerFacts } from './messages.ts';
+import { bytesOf, type Ending, keyOf, type Offer, placeTimeoutMs, subjectsIn, type WorkerFacts } from './messages.ts';
+import { createQuota } from './quota.ts';
 import { type Answer, openSession, type Session } from './session.ts';
 import { createTurns } from './turns.ts';
 
 type Call = Extract<Task, { kind: 'call' }>;
 
 export interface ClusterRuntimeOptions {
+  /** Most executions at once for one subject, on all servers together; 0 for any number. */
+  readonly maxPerSubject: number;
   /** The name of this server in the records of workers. */
   readonly server: string;
   /** Puts the files of a skill where workers find them; `again` where one did not. */
@@ -21,8 +24,6 @@ export interface ClusterRuntimeOptions {
   putInput(connection: NatsConnection, id: string, bytes: Uint8Array): Promise<() => Promise<void>>;
 }
 
-/** Milliseconds without room for anybody in a line after which those who wait are told so. */
-const placeTimeoutMs = 10_000;
 /** Offers in a row before the first pause: each may reach a worker that is full although another is not. */
 const atOnce = 4;
 const [firstPauseMs, longestPauseMs] = [20, 250];
@@ -32,6 +33,7 @@ const reconnectMs = 3000;
 /** Runs calls on the workers of a cluster: at most once, unless their tool may be run again. */
 export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOptions): SandboxRuntime {
   const sessions = new Map<string, Session>();
+  const quota = options.maxPerSubject === 0 ? undefined : createQuota(cluster, options.maxPerSubject);
   const inbox = createInbox();
   let listening: NatsConnection | null = null;
 
@@ -71,7 +73,9 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
     if (task.kind !== 'call') return failed(began, 'engine_error', `workers take calls, not a ${task.kind}`);
     try {
       watcher.signal.throwIfAborted();
-      return await carriedOut({ spec, task, watcher, began });
+      const { subject } = task.caller;
+      const giveBack = subject === undefined ? undefined : await quota?.enter(subject, task.skill, watcher.signal);
+      return await carriedOut({ spec, task, watcher, began }).finally(giveBack);
     } catch (error) {
       if (watcher.signal.aborted) return failed(began, 'cancelled', 'it was cancelled');
       const [code, hint] = error instanceof SkillError ? [error.code, error.hint] : [];

@@ -39,6 +39,7 @@ export const descriptions: Readonly<Record<SettingName, string>> = {
   filePart: 'How long the answer with one part of a supporting file may get, in characters (8000).',
   errors:
     'Report a failed execution in the result of the call, or as the error -32603 (-32602 where there is no such skill or tool, or the parameters are wrong).',
+  maxPerSubject: 'Most executions at once on workers for each subject of an access token; 0 for any number.',
   detachAfter:
     'Answer with a job to ask about later when an execution takes longer than this, in milliseconds (50000).',
   unsafeNoSandbox: 'Run tools without any sandbox, with all of your own permissions. This is audited.',

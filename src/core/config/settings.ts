@@ -85,6 +85,7 @@ const rows = {
   filePart: { group: 'server', value: 'CHARS', schema: between(1000, 1_000_000, 8000) },
   errors: { group: 'server', value: 'HOW', schema: oneOf(['result', 'protocol'], 'result') },
   detachAfter: { group: 'server', value: 'MS', schema: between(100, 86_400_000, 50_000) },
+  maxPerSubject: { group: 'server', userOnly: true, value: 'N', schema: between(0, 100_000, 0) },
   unsafeNoSandbox: { switchTo: true, group: 'run', userOnly: true, schema: off },
   executions: { group: 'run', userOnly: true, value: 'WHERE', schema: oneOf(['local', 'cluster'], 'local') },
   wasmEngine: { group: 'run', userOnly: true, value: 'WHICH', schema: oneOf(['node', 'wasmtime'], 'node') },

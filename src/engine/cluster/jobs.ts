@@ -33,8 +33,9 @@ export function jobsOf(engine: Engine): Jobs {
   };
 }
 
-function jobFrom({ attempt: _, result, subject, ...job }: SeenJob): Job {
-  return { ...job, ...(subject !== undefined && { subject }), result: result === null ? null : resultIn(result) };
+function jobFrom({ id, skill, tool, state, startedAt, worker, subject, result }: SeenJob): Job {
+  const known = { id, skill, tool, state, startedAt, worker, ...(subject !== undefined && { subject }) };
+  return { ...known, result: result === null ? null : resultIn(result) };
 }
 
 /** Reads the result that a worker has kept; null where it is not as we write it. */
@@ -58,7 +59,7 @@ export async function keepForAll(
   { skill, subject, ...offer }: Offer,
   { worker, execution, onKept }: { worker: string; execution: Execution; onKept: () => void },
 ): Promise<void> {
-  const { id, tool, startedAt, cancel } = execution;
+  const { id, tool, startedAt } = execution;
   const jobs = await openedFor(engine);
   const about = {
     id,
@@ -69,7 +70,7 @@ export async function keepForAll(
     worker,
     ...(subject !== undefined && { subject }),
   };
-  const held = await jobs.hold(about, cancel);
+  const held = await jobs.hold(about, () => execution.cancel());
   onKept();
   let written = 0;
   const spool = async (): Promise<void> => {

@@ -36,7 +36,7 @@ export function runnerOf(engine: Engine): Promise<Runner> {
 
 async function createRunner(engine: Engine): Promise<Runner> {
   const { environment, isLongLived } = engine;
-  const { wasmEngine, wasmIsolation, containerRuntime, auditStrict } = engine.configuration.values;
+  const { wasmEngine, wasmIsolation, containerRuntime, auditStrict, maxPerSubject } = engine.configuration.values;
   let admission: Admission | undefined;
   let places: Places | undefined;
   const results = new Map<string, number>();
@@ -60,6 +60,7 @@ async function createRunner(engine: Engine): Promise<Runner> {
       containerRuntime,
       pool: isLongLived ? 'warm' : 'none',
       cluster: () => clusterOf(engine),
+      maxPerSubject,
     }),
     audit: {
       ...audit,

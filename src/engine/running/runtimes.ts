@@ -26,6 +26,8 @@ export interface RuntimeOptions {
   readonly pool: 'warm' | 'none';
   /** The connection to the cluster whose workers run things. */
   readonly cluster: () => Cluster;
+  /** Most executions at once for one subject on its workers; 0 for any number. */
+  readonly maxPerSubject: number;
 }
 
 type Maker = (environment: Environment, options: RuntimeOptions) => Promise<SandboxRuntime>;
@@ -67,7 +69,10 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   return {
     get,
     unsafe,
-    cluster: () => once('cluster', async () => (await import('./workers/calls.ts')).createCalls(options.cluster())),
+    cluster: () =>
+      once('cluster', async () =>
+        (await import('./workers/calls.ts')).createCalls(options.cluster(), options.maxPerSubject),
+      ),
     async sweep() {
       const all = [...sweptAtStart.map(async (name) => get(name)), unsafe()];
       await Promise.allSettled(all.map(async (runtime) => (await runtime).sweep()));

@@ -10,11 +10,12 @@ import { digestFiles, linkMark } from '../../../run/policy/digest.ts';
 import type { SandboxRuntime } from '../../../run/sandbox/types.ts';
 
 /** The workers of a cluster as a runtime. */
-export function createCalls(cluster: Cluster): SandboxRuntime {
+export function createCalls(cluster: Cluster, maxPerSubject: number): SandboxRuntime {
   /** Digests of which the cluster is known to have the files. */
   const there = new Set<string>();
   return createClusterRuntime(cluster, {
     server: hostname(),
+    maxPerSubject,
     async putBundle(connection, { skill, digest }, folder, again) {
       if (there.has(digest) && !again) return;
       const found = await digestFiles(folder);

@@ -123,8 +123,10 @@ function keptOnceDetached(
   { engine, worker }: Workplace,
   offer: Offer,
   execution: Execution,
-  { detached, onKept = () => {} }: Watcher,
+  watcher: Watcher,
 ): () => Promise<void> {
+  const { detached } = watcher;
+  const onKept = (): void => watcher.onKept?.();
   let keeping = Promise.resolve();
   const keep = (): void => {
     keeping = keepForAll(engine, offer, { worker, execution, onKept }).catch((error: unknown) => {
