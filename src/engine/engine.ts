@@ -14,6 +14,7 @@ import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { Limits } from '../run/policy/types.ts';
 import type { Outcome } from '../run/sandbox/types.ts';
+import type { AccessViews } from './access/tenant.ts';
 import type { ActivityNotes } from './activity/note.ts';
 import type { Freshness } from './freshness/freshness.ts';
 import type { LoadCache } from './loading/load-cache.ts';
@@ -37,6 +38,8 @@ export interface Engine extends Services {
   readonly log?: Logger | undefined;
   /** Disposers that run when the engine ends: code that starts something lasting adds one. */
   readonly disposers: Set<() => void>;
+  /** The engine of which this one shows a part, where somebody may see some of its skills only. */
+  readonly whole?: Engine | undefined;
 }
 
 /** Services of an engine, each created by the first call that needs it, from a module loaded on demand. */
@@ -46,6 +49,7 @@ export interface Services {
   notes?: Promise<ActivityNotes>;
   loads?: LoadCache<SkillText>;
   cluster?: Cluster;
+  access?: AccessViews;
   jobs?: Promise<ClusterJobs>;
   /** Traces and metrics for a collector, where one is configured. */
   telemetry?: Telemetry | undefined;
@@ -58,8 +62,10 @@ export interface Request {
   readonly origin: Origin;
   /** The name that an MCP client gives itself. */
   readonly client?: string | undefined;
-  /** The person or program that an access token named, where one did. */
+  /** The person or program that an access token named, where one did; their groups, and what the token is good for. */
   readonly subject?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly scopes?: ReadonlySet<string> | undefined;
   /** The id of the request in the log of the server. */
   readonly requestId?: string | undefined;
   /** The place of the call in a distributed trace, where the caller names one. */

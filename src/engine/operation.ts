@@ -1,5 +1,6 @@
 import { reasonOf, SkillError } from '../core/errors.ts';
 import type { Fields, GivenOf, Schema, ValuesOf } from '../core/schema/schema.ts';
+import type { Right } from '../run/policy/access.ts';
 import type { Noted } from './activity/note.ts';
 import type { Engine, Request } from './engine.ts';
 
@@ -13,6 +14,11 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   readonly input: F;
   /** Schema of the output, from which its type is inferred. */
   readonly output?: Schema<Output>;
+  /**
+   * Right that callers need whom the rules of a server hold for: they then see those skills alone for which they have it.
+   * Without one, an operation is not for them.
+   */
+  readonly right?: Right;
   /** False for an operation that looks at no skill: it never waits for a scan. */
   readonly concernsSkills?: false;
   /** Name of the one skill that the input is about: where it is known, the call does not wait for a long scan. */
@@ -48,8 +54,41 @@ export function defineOperation<const F extends Fields, Output>(operation: Opera
 export type InputOf<O extends Operation> = O extends Operation<infer F, infer _> ? GivenOf<F> : never;
 export type OutputOf<O extends Operation> = Awaited<ReturnType<O['run']>>;
 
-/** Runs an operation; nothing else does. */
+/** Whether the rules of a server hold for a caller: whoever an access token names, unless it is good for everything. */
+function isRuled({ configuration }: Engine, { subject, scopes, onBehalf }: Request): boolean {
+  if (subject === undefined || onBehalf !== undefined || scopes?.has('admin')) return false;
+  return configuration.values.accessFile !== undefined;
+}
+
+/** The engine as a caller may use it: where rules hold for them, with those skills alone for which they have a right. */
+export async function seenBy(engine: Engine, request: Request, right: Right = 'see'): Promise<Engine> {
+  const whole = engine.whole ?? engine;
+  return isRuled(whole, request) ? (await import('./access/tenant.ts')).viewFor(whole, request, right) : engine;
+}
+
+/**
+ * Runs an operation; nothing else does. Reads its input, brings the registry up to date, holds the caller to what they
+ * may see, and notes what was done.
+ */
 export async function invoke<F extends Fields, Output>(
+  given: Engine,
+  operation: Operation<F, Output>,
+  values: GivenOf<F>,
+  request: Request,
+): Promise<Output> {
+  const { right } = operation;
+  if (!isRuled(given.whole ?? given, request)) return invokeOn(given, operation, values, request);
+  const tenant = await import('./access/tenant.ts');
+  if (right === undefined) throw tenant.notForTenants(operation.name);
+  try {
+    return await invokeOn(await seenBy(given, request, right), operation, values, request);
+  } catch (error) {
+    if (right === 'see' || !(error instanceof SkillError) || error.code !== 'not-found') throw error;
+    throw tenant.withoutRight(error, right);
+  }
+}
+
+async function invokeOn<F extends Fields, Output>(
   engine: Engine,
   operation: Operation<F, Output>,
   given: GivenOf<F>,

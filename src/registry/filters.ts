@@ -144,6 +144,16 @@ export function tokensAgainst(
   return included ? excluded : [`--include ${tokens.include.join(',')}`, ...excluded];
 }
 
+/** A test of whether any of the tokens means a skill; without tokens, none is meant. */
+export function matcherOf(
+  tokens: FilterTokens,
+  skills: readonly Skill[],
+  filePath: (path: string) => string,
+): (skill: Skill) => boolean {
+  const matchers = tokens.map((token) => compileToken(token, skills, filePath));
+  return (skill) => matchers.some((matches) => matches(skill));
+}
+
 const locations = new Map<string, Skill['location']>([
   ['project', 'project'],
   ['global', 'global'],

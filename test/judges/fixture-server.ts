@@ -17,6 +17,7 @@ const settings = {
   authToken: undefined,
   oauthIssuer: undefined,
   oauthAudience: [],
+  oauthGroupsClaim: 'groups',
   publicUrl: undefined,
   trustedProxies: [],
   basePath: '',

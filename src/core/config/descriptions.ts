@@ -63,6 +63,8 @@ export const descriptions: Readonly<Record<SettingName, string>> = {
   authTokenFile: 'Read that token from this file.',
   oauthIssuer: 'Accept access tokens of this OAuth authorization server.',
   oauthAudience: 'A further audience of access tokens, besides the URL that clients use.',
+  oauthGroupsClaim: 'The claim of access tokens that holds the groups of a caller.',
+  accessFile: 'The rules for who sees, runs and grants which skills, by access token. Without it, all callers see all.',
   oauthClientId: 'Let people sign in to the console at that authorization server, which knows it by this name.',
   oauthClientSecret: 'The secret for that name, where it has one.',
   publicUrl: 'The URL that clients use for /mcp, where it differs: behind a proxy.',

@@ -120,6 +120,13 @@ const rows = {
   authTokenFile: { variable: 'REPERTOIRE_TOKEN_FILE', isPath: true, group: 'server', userOnly: true, schema: line },
   oauthIssuer: { group: 'server', userOnly: true, value: 'URL', schema: line },
   oauthAudience: { group: 'server', userOnly: true, value: 'NAME', schema: many },
+  oauthGroupsClaim: {
+    group: 'server',
+    userOnly: true,
+    value: 'NAME',
+    schema: text(undefined, { blank: false, default: 'groups' }),
+  },
+  accessFile: { isPath: true, group: 'server', userOnly: true, schema: line },
   oauthClientId: { group: 'server', userOnly: true, value: 'NAME', schema: line },
   oauthClientSecret: { option: null, group: 'server', userOnly: true, isSecret: true, value: 'SECRET', schema: line },
   publicUrl: { group: 'server', userOnly: true, value: 'URL', schema: line },

@@ -1,3 +1,4 @@
+import { patiently } from '../../cluster/catalogue.ts';
 import type { ClusterChains } from '../../cluster/records/chains.ts';
 import { sendRecords } from '../../cluster/records/send.ts';
 import { openRecords } from '../../cluster/records/stream.ts';
@@ -22,5 +23,6 @@ export function copyRecords(engine: Engine): () => Promise<void> {
 /** Checks the records that the cluster has of all its nodes. */
 export async function verifyCluster(engine: Engine): Promise<ClusterChains> {
   const cluster = clusterOf(engine);
-  return verifyRecords(await openRecords(await cluster.reached(), cluster.names), cluster.name);
+  const connection = await cluster.reached();
+  return patiently(async () => verifyRecords(await openRecords(connection, cluster.names), cluster.name));
 }

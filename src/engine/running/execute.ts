@@ -29,6 +29,7 @@ import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
+import { whoAsks } from './who.ts';
 import { refuseWrong } from './wrong-settings.ts';
 
 /** The reason with which callers cancel. */
@@ -195,7 +196,7 @@ export async function recordingAbsence<T>(
       tool: cut(tool, longestName),
       runtime: '',
       parameters: sanitise(parameters, []),
-      ...whoAsks(request),
+      ...whoAsks(engine, request),
       unsafe: false,
       result: reasonFor(error),
       exitCode: null,
@@ -340,20 +341,8 @@ function factsOf(
     tool: target.tool.name,
     runtime: runtimeOf(target),
     parameters: sanitise(asked.parameters, secrets),
-    ...whoAsks(request),
+    ...whoAsks(engine, request),
     unsafe: goesUnsafe(engine, request, target),
-  };
-}
-
-/** The part of a record that says for whom something was run. */
-function whoAsks({ origin: by, client, subject, requestId, trace, onBehalf }: Request) {
-  return {
-    by,
-    ...(client !== undefined && { client }),
-    ...(subject !== undefined && { subject }),
-    ...(requestId !== undefined && { request: requestId }),
-    ...(trace !== undefined && { trace: trace.traceId }),
-    ...(onBehalf !== undefined && { server: onBehalf.server, worker: onBehalf.worker }),
   };
 }
 
@@ -362,7 +351,9 @@ async function refuse(call: Call, identity: Identity, error: unknown): Promise<E
   const { engine, target } = call;
   const durationMs = Date.now() - call.started;
   const reason = call.signal.aborted ? 'cancelled' : reasonFor(error);
-  const secrets = await secretsToHide(engine.environment, target.skill.fullName, askedBy(target).secrets);
+  const { subject } = call.request;
+  const owner = { skill: target.skill.fullName, subject };
+  const secrets = await secretsToHide(engine.environment, owner, askedBy(target).secrets);
   const result = withoutSecrets(refusedResult(identity, error, reason, durationMs), secrets);
   try {
     call.runner.audit.end({

@@ -100,7 +100,11 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const most = request.onBehalf?.limits;
   const permissions = most === undefined ? allowed : { ...allowed, limits: atMost(allowed.limits, most) };
   if (goesToWorkers(engine)) return prepareCall(engine, runtimes, preparation, permissions);
-  const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
+  const secrets = await secretsFor(
+    environment,
+    { skill: skill.fullName, subject: request.subject },
+    permissions.secrets,
+  );
   const runtime = await (goesUnsafe(engine, request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
   const specFrom = (folder: string): RunSpec => {
     const seenAt = runtime.seesSkillAt(folder);

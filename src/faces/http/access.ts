@@ -13,6 +13,11 @@ import type { OAuth } from './oauth.ts';
 export interface Access {
   /** Whether an exchange carries a token that opens this server; answers it where not. Notes whom it speaks for. */
   admits(exchange: Exchange): boolean | Promise<boolean>;
+  /**
+   * Whether an exchange for a route with an access control of its own may go on: notes whom the token of an authorization
+   * server speaks for, and answers where it is wrong. Whatever else there is, is for the route to judge.
+   */
+  identifies(exchange: Exchange): boolean | Promise<boolean>;
   /** Routes where clients learn how to get a token. They need none. */
   readonly routes: Readonly<Record<string, Route>>;
 }
@@ -30,7 +35,7 @@ interface AccessOptions {
 
 export function createAccess(options: AccessOptions): Access {
   const { token, oauth } = options;
-  if (token === undefined && oauth === undefined) return { admits: () => true, routes: {} };
+  if (token === undefined && oauth === undefined) return { admits: () => true, identifies: () => true, routes: {} };
   const isOwn = token === undefined ? () => 'wrong' as const : ownTokenCheck(token);
   const metadataFor = (exchange: Exchange): string | undefined =>
     oauth && metadataUrl(options.resource(exchange), exchange.base);
@@ -50,21 +55,32 @@ export function createAccess(options: AccessOptions): Access {
 
   return {
     admits(exchange) {
-      const { headers } = exchange.request;
-      const presented = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+      const presented = bearerIn(exchange);
       if (presented === undefined) {
         challenge(exchange, 401, complaints.missing, undefined, metadataFor(exchange));
         return false;
       }
-      if (oauth !== undefined && presented.split('.').length === 3) return admitsIdentity(exchange, presented);
+      if (oauth !== undefined && isJwt(presented)) return admitsIdentity(exchange, presented);
       const verdict = isOwn(exchange.client, presented);
       if (verdict === 'right') return true;
       if (verdict === 'wrong') challenge(exchange, 401, complaints.wrong, 'invalid_token', metadataFor(exchange));
       else refuse(exchange, 429, rpcCodes.refused, tooManyWrong, { 'Retry-After': String(verdict) });
       return false;
     },
+    identifies(exchange) {
+      const presented = oauth === undefined ? undefined : bearerIn(exchange);
+      return presented === undefined || !isJwt(presented) || admitsIdentity(exchange, presented);
+    },
     routes: oauth === undefined ? {} : metadataRoutes(options),
   };
+}
+
+function bearerIn({ request: { headers } }: Exchange): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function isJwt(token: string): boolean {
+  return token.split('.').length === 3;
 }
 
 /** Whether the caller of an exchange has a scope; tells the client where not, so that it can ask its person for more. */

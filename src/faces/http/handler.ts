@@ -37,8 +37,8 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes)
     .map((path) => basePath + path)
     .join(' or ')}`;
-  /** Routes that do their own access control. */
-  const open = new Set([parts.pages?.serve, toPage, ...Object.values(openRoutes)]);
+  /** Routes that need no token. */
+  const open = new Set<Route>([toPage, ...Object.values(openRoutes)]);
   const nextId = createIds();
   const common: Common = { log, basePath, clientOf, turn: (exchange, work) => sockets.turn(exchange, work) };
 
@@ -48,9 +48,14 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     const route = routeOf(exchange);
     // The set of paths is not secret, and clients that look for a way to log in must find that there is none.
     if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
-    const admitted = open.has(route) || parts.access.admits(exchange);
+    const admitted = open.has(route) || judges(exchange, route);
     if (typeof admitted === 'boolean') return admitted ? begin(exchange, route) : undefined;
     return admitted.then((isAdmitted) => (isAdmitted ? begin(exchange, route) : undefined));
+  }
+
+  /** Whether the token of an exchange is good for a route. Pages have an access control of their own. */
+  function judges(exchange: Exchange, route: Route): boolean | Promise<boolean> {
+    return route === parts.pages?.serve ? parts.access.identifies(exchange) : parts.access.admits(exchange);
   }
 
   function begin(exchange: Exchange, route: Route): void | Promise<void> {

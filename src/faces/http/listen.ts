@@ -62,6 +62,8 @@ interface OAuthServer {
   readonly issuer: string;
   /** Further names under which tokens may be meant for this server. */
   readonly audiences: readonly string[];
+  /** The claim that holds the groups of a caller. */
+  readonly groupsClaim: string;
   /** The URL that clients use for the protocol, by the one where they reach this server. */
   resource(url: string): string;
 }
@@ -120,9 +122,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   const address = await addressOf(host);
   const guards = createGuards({ ...options, host, address });
   // Loaded where it is asked for alone: a server on one's own machine needs nothing of it.
-  const oauth =
-    options.oauth &&
-    (await import('./oauth.ts')).createOAuth({ issuer: options.oauth.issuer, audiences: options.oauth.audiences });
+  const oauth = options.oauth && (await import('./oauth.ts')).createOAuth(options.oauth);
   const resourceAt = (place: string): string => options.oauth?.resource(place) ?? place;
   const resource = ({ client: { isProxied, scheme, host = '' }, base }: Exchange): string =>
     resourceAt(isProxied ? `${scheme}://${host}${base}` : url);

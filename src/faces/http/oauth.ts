@@ -9,6 +9,8 @@ export interface OAuthOptions {
   readonly issuer: string;
   /** Further names under which tokens may be meant for this server. */
   readonly audiences: readonly string[];
+  /** The claim that holds the groups of a caller. */
+  readonly groupsClaim: string;
 }
 
 /** Checks access tokens of an authorization server, whose keys are fetched when the first one comes. */
@@ -46,7 +48,7 @@ const clockTolerance = 30;
 const discoveryMs = 5000;
 const longestToken = 16 * 1024;
 
-export function createOAuth({ issuer, audiences }: OAuthOptions): OAuth {
+export function createOAuth({ issuer, audiences, groupsClaim }: OAuthOptions): OAuth {
   let known: Promise<KnownIssuer> | undefined;
 
   /** The issuer with its keys; after a failure, the next token tries again. */
@@ -68,7 +70,7 @@ export function createOAuth({ issuer, audiences }: OAuthOptions): OAuth {
       const options = { issuer, audience, algorithms, clockTolerance, requiredClaims: ['exp', 'sub'] };
       const { payload } = await jwtVerify(token, (await knownIssuer()).keys, options);
       const message = problemIn(payload);
-      return message === null ? identityIn(payload, issuer) : { refused: 'wrong', message };
+      return message === null ? identityIn(payload, issuer, groupsClaim) : { refused: 'wrong', message };
     } catch (error) {
       return refusalFor(error);
     }
@@ -123,23 +125,24 @@ const claims = object(
     azp: optional(text()),
     scope: words,
     scp: words,
-    groups: words,
     exp: anything(),
   },
   undefined,
   { open: true },
 );
 
-function identityIn(payload: JWTPayload, issuer: string): Identity | TokenRefusal {
+function identityIn(payload: JWTPayload, issuer: string, groupsClaim: string): Identity | TokenRefusal {
   const reading = read(claims, payload);
-  if (!reading.ok) return { refused: 'wrong', message: 'the claims of the token are not of the usual types' };
-  const { sub, client_id: clientId, azp, scope, scp, groups } = reading.value;
+  const groups = read(words, payload[groupsClaim] ?? []);
+  if (!reading.ok || !groups.ok)
+    return { refused: 'wrong', message: 'the claims of the token are not of the usual types' };
+  const { sub, client_id: clientId, azp, scope, scp } = reading.value;
   return {
     issuer,
     subject: sub,
     clientId: clientId ?? azp,
     scopes: new Set([...listOf(scope), ...listOf(scp)]),
-    groups: listOf(groups),
+    groups: listOf(groups.value),
     expiresAt: payload.exp ?? 0,
   };
 }

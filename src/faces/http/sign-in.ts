@@ -21,6 +21,7 @@ export interface SignIn {
 export interface SignInOptions {
   readonly oauthIssuer: string | undefined;
   readonly oauthAudience: readonly string[];
+  readonly oauthGroupsClaim: string;
   /** The name under which the issuer knows this server, and its secret where it has one. */
   readonly clientId: string;
   readonly clientSecret: string | undefined;
@@ -41,7 +42,9 @@ export function createSignIn(options: SignInOptions): SignIn {
     });
   }
   const issuer = secureUrl(options.oauthIssuer, 'the issuer') && options.oauthIssuer;
-  const oauth = createOAuth({ issuer, audiences: options.oauthAudience });
+  const oauth = createOAuth({
+    ...{ issuer, audiences: options.oauthAudience, groupsClaim: options.oauthGroupsClaim },
+  });
 
   /** The addresses of this server for its client: the one to come back to, and that which tokens are meant for. */
   function placesOf({ client: { scheme, host = '' }, base }: Exchange) {

@@ -3,6 +3,9 @@ import { codes } from './protocol/codes.ts';
 
 type Wrap = Server['_wrapHandler'];
 
+/** Writes the instructions for the caller of a request. */
+type Instructions = (context: Parameters<ReturnType<Wrap>>[1]) => Promise<string>;
+
 /** Requests whose answers carry the instructions. */
 const greetings = ['initialize', 'server/discover'];
 
@@ -12,9 +15,9 @@ const greetings = ['initialize', 'server/discover'];
  * may not be known yet when a client asks for them.
  */
 export class CheckedServer extends Server {
-  readonly #instructions: () => Promise<string>;
+  readonly #instructions: Instructions;
 
-  constructor(info: Implementation, options: ServerOptions, instructions: () => Promise<string>) {
+  constructor(info: Implementation, options: ServerOptions, instructions: Instructions) {
     super(info, options);
     this.#instructions = instructions;
   }
@@ -24,7 +27,7 @@ export class CheckedServer extends Server {
     return async (request, context) => {
       try {
         const result = await wrapped(request, context);
-        return greetings.includes(method) ? { ...result, instructions: await this.#instructions() } : result;
+        return greetings.includes(method) ? { ...result, instructions: await this.#instructions(context) } : result;
       } catch (error) {
         const issue = firstIssue(error);
         // Our own handlers throw protocol errors only, so that all others come from the check before them.

@@ -1,7 +1,8 @@
 import type { RequestMethod, RequestTypeMap, Result, Server, ServerContext } from '@modelcontextprotocol/server';
 import { type Logger, withFacts } from '../../core/log.ts';
 import { type Fields, type GivenOf, object } from '../../core/schema/schema.ts';
-import { invoke, type Operation } from '../../engine/operation.ts';
+import { invoke, type Operation, seenBy } from '../../engine/operation.ts';
+import { callerOf as whoIs } from '../http/identity.ts';
 import { type Asker, createAsker } from './asking.ts';
 import { capabilities } from './capabilities.ts';
 import { CheckedServer } from './checked-server.ts';
@@ -34,11 +35,13 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
   return (era) => {
     const info = { name: service.name, version: service.version };
     const options = { capabilities, requestState: { verify: asker.verify } };
-    const server = new CheckedServer(info, options, () => service.instructions());
+    const server = new CheckedServer(info, options, async (context) =>
+      (await textsFor(service, context)).instructions(),
+    );
     const on = handlersOf(server, era, service.log);
-    on.standard('tools/list', async ({ cursor }) => {
+    on.standard('tools/list', async ({ cursor }, _log, context) => {
       keyIn('tools', cursor);
-      return { tools: listTools(service, (await service.listingText()).description) };
+      return { tools: listTools(service, await (await textsFor(service, context)).description()) };
     });
     on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
     /** Answers a method by an operation, which is given the parameters of its own fields. */
@@ -49,7 +52,7 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
         return invoke(service.engine, operation, input, {
           origin: 'mcp',
           client: clientNameOf(server, context),
-          subject: identityOf(context)?.subject,
+          ...whoIs(identityOf(context)),
           ...traceIn(context),
         });
       };
@@ -80,6 +83,20 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
   };
 }
 
+/** The texts that a caller is shown: those of all skills, or of the ones that they may see. */
+async function textsFor(service: Service, context: Pick<ServerContext, 'http'>) {
+  const engine = await seenBy(service.engine, { origin: 'mcp', ...whoIs(identityOf(context)) });
+  if (engine === service.engine) {
+    return {
+      instructions: () => service.instructions(),
+      description: async () => (await service.listingText()).description,
+    };
+  }
+  const { listingTextOf } = await import('./listing-text.ts');
+  const { description, instructions } = listingTextOf(await engine.registry.snapshot(), service);
+  return { instructions: async () => instructions, description: async () => description };
+}
+
 function toolCaller(service: Service) {
   return async (
     { name, arguments: given }: { name: string; arguments?: unknown },
@@ -87,7 +104,8 @@ function toolCaller(service: Service) {
     caller: Caller,
   ): Promise<ToolResult> => {
     const started = Date.now();
-    const context = { engine: service.engine, surface: service, caller };
+    const engine = await seenBy(service.engine, { origin: 'mcp', ...caller.who });
+    const context = { engine, surface: service, caller };
     const result = await callTool(context, name, given).catch((error: unknown) => toolFailure(error, log(), name));
     if (service.logsCalls) {
       log().debug('tools/call', { tool: name, failed: result.isError === true, ms: Date.now() - started });
@@ -105,7 +123,7 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   let progress = 0;
   return {
     client: clientNameOf(server, context),
-    subject: identityOf(context)?.subject,
+    who: whoIs(identityOf(context)),
     ...traceIn(context),
     takesAudio: (server.getNegotiatedProtocolVersion() ?? firstWithAudio) >= firstWithAudio,
     signal,

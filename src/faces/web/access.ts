@@ -57,7 +57,8 @@ export function createAccess(serverToken: string | undefined): Access {
       return `${cookieText(exchange, cookieName(exchange.client), '')}; Max-Age=0`;
     },
     problemWith(exchange) {
-      const { request } = exchange;
+      const { request, identity } = exchange;
+      if (identity !== undefined) return null; // an access token has named them
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
       // A page cannot make a browser add this header by itself: a sender that has the token knows it.
       if (bearer !== undefined) return tries(bearer, exchange, () => accepts(bearer)) ? null : 'nobody';

@@ -12,6 +12,7 @@ import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
 import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
+import type { Runs } from './run.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders, isReader } from './withheld.ts';
 
@@ -49,7 +50,7 @@ const bodyLimit = 4 * 1024 * 1024;
 
 export function createApi({ engine, mode, live }: ApiOptions): Api {
   /** Runs that were started here and have not ended, by their keys. */
-  const runs = new Map<string, AbortController>();
+  const runs: Runs = new Map();
 
   /** Routes that are no operation, or one that is handled specially. */
   const special: Readonly<Record<string, Special>> = {
@@ -57,7 +58,13 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
       method: 'GET',
       route: { isOpen: true, answer: (exchange) => answerDescription(exchange, mode) },
     },
-    '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
+    '/api/events': {
+      method: 'GET',
+      route: {
+        scope: engine.configuration.values.accessFile === undefined ? 'skills:read' : 'admin',
+        answer: (exchange) => live.listen(exchange),
+      },
+    },
     '/api/file': { method: 'GET', route: { answer: answerFile } },
     '/api/download': { method: 'GET', isPrivate: true, route: { scope: 'admin', answer: answerDownload } },
     '/api/run': { method: 'POST', route: { scope: 'skills:run', answer: answerRun } },
@@ -114,24 +121,26 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     if (given === null) return;
     const { key } = readInput(cancelFields, given, byBody);
     const { cancelRun } = await import('./run.ts');
-    if (!(await cancelRun(engine, key, runs))) {
+    if (!(await cancelRun(engine, key, runs, { ...byBody, ...callerOf(exchange) }))) {
       throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
     }
     answerWith(exchange, { cancelled: true });
   }
 
-  async function answerFile({ url, response }: Exchange): Promise<void> {
+  async function answerFile(exchange: Exchange): Promise<void> {
+    const { url, response } = exchange;
     const { picture } = await import('../../engine/operations/skills/picture.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
-    const { mimeType, bytes } = await invoke(engine, picture, asked, byAddress);
+    const { mimeType, bytes } = await invoke(engine, picture, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
     response.end(bytes);
   }
 
-  async function answerDownload({ url, response }: Exchange): Promise<void> {
+  async function answerDownload(exchange: Exchange): Promise<void> {
+    const { url, response } = exchange;
     const { download } = await import('../../engine/operations/running/download.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof download>;
-    const { name, mimeType, bytes } = await invoke(engine, download, asked, byAddress);
+    const { name, mimeType, bytes } = await invoke(engine, download, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, {
       ...fileHeaders,
       'Content-Type': mimeType,

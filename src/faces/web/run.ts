@@ -13,7 +13,7 @@ import type { RunEvent } from './shapes.ts';
 type RunInput = InputOf<typeof run>;
 
 /** Runs that have not ended, by their keys. */
-type Runs = Map<string, AbortController>;
+export type Runs = Map<string, { readonly cancelling: AbortController; readonly subject: string | undefined }>;
 
 /** Bytes that may wait for a client that reads more slowly than a tool writes; output beyond that is left out. */
 const mostWaiting = 8 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
   const isStream = /\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '');
   const key = randomUUID();
   const cancelling = new AbortController();
-  runs.set(key, cancelling);
+  runs.set(key, { cancelling, subject: exchange.identity?.subject });
   // A client that is gone does not want the result any more.
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
@@ -46,12 +46,13 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
 }
 
 /** Cancels a run; returns whether there was one. */
-export async function cancelRun(engine: Engine, key: string, runs: Runs): Promise<boolean> {
-  const own = runs.get(key);
-  own?.abort();
-  if (own !== undefined) return true;
+export async function cancelRun(engine: Engine, key: string, runs: Runs, caller: Request): Promise<boolean> {
+  const known = runs.get(key);
+  const isOwn = caller.subject === undefined || caller.scopes?.has('admin') || known?.subject === caller.subject;
+  if (isOwn) known?.cancelling.abort();
+  if (known !== undefined) return isOwn;
   const { jobs } = await import('../../engine/operations/running/jobs.ts');
-  return invoke(engine, jobs, { action: 'cancel', id: key }, { origin: 'console' }).then(
+  return invoke(engine, jobs, { action: 'cancel', id: key }, caller).then(
     () => true,
     () => false,
   );

@@ -55,7 +55,7 @@ export const auditRowSchema = named(
     subject: optional(text('The person or program that an access token named.')),
     request: optional(text('The id of the request in the log of the server.')),
     trace: optional(text('The id of the distributed trace that it is part of.')),
-    server: optional(text('The server that a worker ran it for.')),
+    server: optional(text('The server that was asked.')),
     worker: optional(text('The worker that ran it.')),
     user: optional(text('Of a grant or a change: the user who made it.')),
     operation: optional(text('Of a change: what was done, such as edit.')),
@@ -96,7 +96,7 @@ export function rowOf(record: AuditRecord): AuditRow | null {
 const whoKeys = ['client', 'subject', 'request', 'trace', 'server', 'worker'] as const;
 
 /** The part of a record that says for whom something was run, as far as it is text. */
-function whoIn(record: AuditStart): Pick<AuditRow, (typeof whoKeys)[number]> {
+function whoIn(record: Partial<AuditStart>): Pick<AuditRow, (typeof whoKeys)[number]> {
   return Object.fromEntries(whoKeys.map((key) => [key, record[key]]).filter(([, value]) => typeof value === 'string'));
 }
 
@@ -107,8 +107,20 @@ function decisionRow(record: AuditRecord & { readonly event: 'grant' | 'change' 
   const operation = event === 'change' && { operation: record.operation };
   const texts = [id, skill, result, user, ...Object.values(operation)];
   if (texts.some((text) => typeof text !== 'string')) return null;
-  const client = typeof record.client === 'string' && { client: record.client };
-  const known = { seq, timestamp, event, hash, id, skill, ...about, parameters, by, ...client, user, ...operation };
+  const known = {
+    seq,
+    timestamp,
+    event,
+    hash,
+    id,
+    skill,
+    ...about,
+    parameters,
+    by,
+    ...whoIn(record),
+    user,
+    ...operation,
+  };
   return { ...known, tool: '', runtime: '', unsafe: false, ...nothingRan, result };
 }
 

@@ -20,7 +20,7 @@ export interface AuditStart {
   /** The id of the request in the log of the server, and of the trace that it is part of. */
   readonly request?: string;
   readonly trace?: string;
-  /** The server that a worker ran it for, and the worker that ran it. */
+  /** The server that was asked, which a worker may have run it for, and that worker. */
   readonly server?: string;
   readonly worker?: string;
   /** Whether no sandbox was to be used. */
@@ -37,7 +37,7 @@ export interface AuditEnd extends AuditStart {
   readonly enforcement: Readonly<Record<string, string>>;
 }
 
-export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted', 'allowed'] as const;
+export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted', 'allowed', 'requested'] as const;
 
 /** A grant that somebody gave a skill, or took back. */
 export interface AuditGrant {
@@ -58,9 +58,11 @@ export interface AuditGrant {
   };
   readonly by: string;
   readonly client?: string;
+  readonly subject?: string;
+  readonly server?: string;
   /**
    * `narrowed` takes something away that was granted before; `not_granted` failed after it was written down; `allowed`
-   * lets a version out of quarantine.
+   * lets a version out of quarantine; `requested` waits for somebody else to confirm it.
    */
   readonly result: (typeof grantResults)[number];
 }
@@ -78,6 +80,8 @@ export interface AuditChange {
   readonly parameters: unknown;
   readonly by: string;
   readonly client?: string;
+  readonly subject?: string;
+  readonly server?: string;
   /** `not_changed` follows where it failed after it was written down. */
   readonly result: (typeof changeResults)[number];
 }

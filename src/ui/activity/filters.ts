@@ -57,6 +57,7 @@ export const resultWords: Readonly<
   revoked: 'grant revoked',
   allowed: 'allowed after a scan',
   not_granted: 'not granted',
+  requested: 'waits for a second person',
   changed: 'changed',
   not_changed: 'not changed',
 };

@@ -8,6 +8,7 @@ import { findingSchema, scanReportSchema } from '../../../get/scan/types.ts';
 import { requireKnown } from '../../../registry/resolve.ts';
 import { defineOperation } from '../../operation.ts';
 import { runnerOf } from '../../running/runner.ts';
+import { whoAsks } from '../../running/who.ts';
 import { openScanner } from '../../scanning/scanning.ts';
 
 export { findingSchema, scanReportSchema };
@@ -25,7 +26,7 @@ export const allow = defineOperation({
     reason: text('Why it is allowed. It is recorded in the audit log.', { blank: false }),
   },
   output,
-  async run(engine, { skill: name, digest, reason }, { origin: by, client }): Promise<AllowOutput> {
+  async run(engine, { skill: name, digest, reason }, request): Promise<AllowOutput> {
     const { environment } = engine;
     const kept = keptOut(environment, name, digest);
     const { fullName: skill, id: folder } = kept ?? requireKnown(await engine.registry.snapshot(), name);
@@ -41,8 +42,7 @@ export const allow = defineOperation({
       folder,
       digest,
       parameters: { items, reason },
-      by,
-      ...(client !== undefined && { client }),
+      ...whoAsks(engine, request),
       result: 'allowed',
     });
     keepAllowed(environment, { digest, name: skill, reason, at: new Date().toISOString() }, folder);

@@ -1,3 +1,4 @@
+import { SkillError } from '../../../core/errors.ts';
 import { anything, map, optional, text } from '../../../core/schema/schema.ts';
 import type { Shaping } from '../../../run/output/types.ts';
 import type { Engine, Request } from '../../engine.ts';
@@ -9,6 +10,7 @@ import type { Execution, ToolCall } from '../../running/types.ts';
 /** Begins to run a tool, once the person who can be asked has allowed what it lacks. */
 export const execute = defineOperation({
   name: 'execute',
+  right: 'run',
   effect: 'executes',
   input: {
     skill: text('The skill, by any name that it can be loaded by.'),
@@ -30,7 +32,22 @@ async function askFirst(engine: Engine, call: ToolCall, request: Request): Promi
   const { confirm } = request;
   if (confirm === undefined || engine.configuration.problems.length > 0) return;
   const missing = await missingGrant(engine, call, request);
-  if (missing === null || !(await confirm(questionOf(missing), aboutOf(missing)))) return;
+  if (
+    missing === null ||
+    !(await mayGrant(engine, missing.folder, request)) ||
+    !(await confirm(questionOf(missing), aboutOf(missing)))
+  )
+    return;
   // People take their time, and an attacker may use it: the request must still be the same.
-  if (isSameRequest(missing, await missingGrant(engine, call, request))) await keepGrant(engine, missing, request);
+  if (!isSameRequest(missing, await missingGrant(engine, call, request))) return;
+  if ((await keepGrant(engine, missing, request)) === 'kept') return;
+  throw new SkillError('denied', `what '${missing.skill}' asks for waits until somebody else has allowed it too`, {
+    hint: 'Ask somebody who may grant it to run it, or to grant it in the console; then run it again.',
+  });
+}
+
+/** Whether a caller may grant something to the skill in a folder: where rules hold for them, these say so. */
+async function mayGrant(engine: Engine, folder: string, request: Request): Promise<boolean> {
+  if (engine.whole === undefined) return true;
+  return (await import('../../access/tenant.ts')).hasRight(engine, request, 'grant', folder);
 }

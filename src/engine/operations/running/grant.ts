@@ -23,6 +23,7 @@ const output = object({
   folder: text(),
   digest: text('Of all files of the skill.'),
   granted: flag(),
+  waits: optional(flag('Whether somebody else has to grant it too.')),
   gained: nullable(
     list(text()),
     'What this version asks for and the last granted one could not do; null for the first grant.',
@@ -34,6 +35,7 @@ export type GrantOutput = Infer<typeof output>;
 
 export const grant = defineOperation({
   name: 'grant',
+  right: 'grant',
   effect: 'acts',
   input: {
     skill: text('The skill to grant permissions to.'),
@@ -56,9 +58,10 @@ export const grant = defineOperation({
     const isConfirmed = request.looksLike === null || confirmName === request.skill;
     if (yes && !isConfirmed && !asksForNothing(request)) throw unconfirmed(request);
     const granted = !asksForNothing(request) && (yes || (await isAllowed(by, name, request)));
-    if (granted) await keepGrant(engine, request, by);
+    const waits = granted && (await keepGrant(engine, request, by)) === 'waits';
     const { skill, folder, digest, gained, words: may } = request;
-    return { skill, folder, digest, granted, gained, may, items: itemsNow(engine, request) };
+    const told = { granted: granted && !waits, ...(waits && { waits }) };
+    return { skill, folder, digest, ...told, gained, may, items: itemsNow(engine, request) };
   },
 });
 

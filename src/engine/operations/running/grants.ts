@@ -4,11 +4,10 @@ import { noCapabilities } from '../../../run/policy/capabilities.ts';
 import { digestFiles, type FolderDigest, outsideNow, withOutside } from '../../../run/policy/digest.ts';
 import { changesInWords, changesSince } from '../../../run/policy/effective.ts';
 import { changedFiles, type FileChange, fileChangeSchema } from '../../../run/policy/granted-files.ts';
-import { listGrants } from '../../../run/policy/grants.ts';
 import { capabilitySchema, inWords, itemsOf } from '../../../run/policy/items.ts';
 import type { Grant } from '../../../run/policy/types.ts';
 import { defineOperation } from '../../operation.ts';
-import { grantsOf } from '../../running/permissions/granting.ts';
+import { grantsOf, knownGrants } from '../../running/permissions/granting.ts';
 
 export type { FileChange };
 
@@ -34,6 +33,7 @@ export type GrantsOutput = Infer<typeof output>;
 
 export const grants = defineOperation({
   name: 'grants',
+  right: 'grant',
   effect: 'reads',
   input: {
     skill: optional(text('Only the grant of this skill.')),
@@ -42,7 +42,7 @@ export const grants = defineOperation({
   output,
   async run(engine, { skill, diff }, { onProgress }): Promise<GrantsOutput> {
     const { environment } = engine;
-    const { grants: known, problems } = listGrants(environment);
+    const { grants: known, problems } = await knownGrants(engine);
     const all = skill === undefined ? known : await grantsOf(engine, known, skill);
     const records: GrantRecord[] = [];
     for (const one of all) {

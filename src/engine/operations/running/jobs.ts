@@ -21,6 +21,7 @@ export interface JobsOutput {
 
 export const jobs = defineOperation({
   name: 'jobs',
+  right: 'run',
   concernsSkills: false,
   effect: 'acts',
   input: {
@@ -28,7 +29,8 @@ export const jobs = defineOperation({
     id: optional(text('The job.')),
     offset: integer('Where to continue in its output.', { min: 0, default: 0 }),
   },
-  run: (engine, { action, id, offset }, { subject }) => askJobs(engine, { action, id, offset, subject }),
+  run: (engine, { action, id, offset }, { subject, scopes }) =>
+    askJobs(engine, { action, id, offset, subject: scopes?.has('admin') ? undefined : subject }),
 });
 
 interface Question {

@@ -1,14 +1,14 @@
 import { SkillError } from '../../../core/errors.ts';
 import { flag, type Infer, list, object, optional, text } from '../../../core/schema/schema.ts';
-import { listGrants } from '../../../run/policy/grants.ts';
 import { defineOperation } from '../../operation.ts';
-import { grantsOf, takeBack } from '../../running/permissions/granting.ts';
+import { grantsOf, knownGrants, takeBack } from '../../running/permissions/granting.ts';
 
 const output = object({ revoked: list(text(), 'The skills whose grants are gone.') });
 export type RevokeOutput = Infer<typeof output>;
 
 export const revoke = defineOperation({
   name: 'revoke',
+  right: 'grant',
   effect: 'acts',
   input: {
     skill: optional(text('The skill that may no longer do what it was granted.')),
@@ -17,7 +17,7 @@ export const revoke = defineOperation({
   output,
   async run(engine, { skill, all }, request): Promise<RevokeOutput> {
     if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
-    const { grants: known } = listGrants(engine.environment);
+    const { grants: known } = await knownGrants(engine);
     const those = all ? known : await grantsOf(engine, known, skill ?? '');
     await takeBack(engine, those, request);
     return { revoked: those.map(({ name }) => name) };

@@ -22,6 +22,7 @@ export function isDryRun(told: RunOutput): told is DryRun {
 
 export const run = defineOperation({
   name: 'run',
+  right: 'run',
   effect: 'executes',
   input: {
     target: text('The tool to run; the skill alone if it has only one tool.'),

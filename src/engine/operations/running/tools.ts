@@ -55,6 +55,7 @@ export type ToolsOutput = Infer<typeof output>;
 
 export const tools = defineOperation({
   name: 'tools',
+  right: 'see',
   effect: 'reads',
   input: { skill: optional(text('The skill whose tools to show; without one, those of all skills that have any.')) },
   skillIn: ({ skill }) => skill,

@@ -63,6 +63,7 @@ function among(catalogue: Catalogue, files: readonly string[]): Catalogue {
 /** Lists the skills page by page, for browsing. */
 export const browse = defineOperation({
   name: 'browse',
+  right: 'see',
   effect: 'reads',
   input: {
     provider: optional(text('Only skills of this provider.')),

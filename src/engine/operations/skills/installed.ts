@@ -32,6 +32,7 @@ const most = 500;
 /** Lists the skills that models see with their tools, a page at a time. */
 export const installed = defineOperation({
   name: 'installed',
+  right: 'see',
   effect: 'reads',
   input: {
     limit: integer('Show at most this many.', { min: 1, default: 50 }),

@@ -73,6 +73,7 @@ export function listOf(snapshot: Snapshot): ListOutput {
 
 export const list = defineOperation({
   name: 'list',
+  right: 'see',
   effect: 'reads',
   input: {
     all: optional(flag('List the disabled ones too.')),

@@ -34,6 +34,7 @@ export interface FileText {
 /** Loads a skill as agents do, or a file that belongs to it. */
 export const load = defineOperation({
   name: 'load',
+  right: 'see',
   effect: 'reads',
   input: {
     name: text('The skill, by any name that it can be loaded by.'),

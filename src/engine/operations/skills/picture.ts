@@ -16,6 +16,7 @@ const longest = 8 * 1024 * 1024;
 /** Reads a whole picture of a skill. It belongs to a text that was loaded, and is not noted by itself. */
 export const picture = defineOperation({
   name: 'picture',
+  right: 'see',
   effect: 'reads',
   input: { ...chosenFields, path: text("The file, by its path from the skill's folder.") },
   async run({ registry }, { path, ...chosen }): Promise<PictureOutput> {

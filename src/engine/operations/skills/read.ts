@@ -18,6 +18,7 @@ export type ReadOutput = Infer<typeof output>;
 
 export const read = defineOperation({
   name: 'read',
+  right: 'see',
   effect: 'reads',
   input: {
     ...chosenFields,

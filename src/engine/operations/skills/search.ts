@@ -15,6 +15,7 @@ const filters = ['provider', 'location', 'plugin', 'runtime', 'explain'] as cons
 /** Finds skills: by words and meaning, or by words exactly. */
 export const search = defineOperation({
   name: 'search',
+  right: 'see',
   effect: 'reads',
   input: {
     query: list(text(), 'What you are looking for, in your own words and in any language.'),

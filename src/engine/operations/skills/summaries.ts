@@ -21,6 +21,7 @@ export interface SummariesOutput {
 /** Sums up every skill, or those whose name or description contains a text. */
 export const summaries = defineOperation({
   name: 'summaries',
+  right: 'see',
   effect: 'reads',
   input: {
     query: optional(text('Only skills whose name or description holds this.')),

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/hash.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { resolveName } from '../../../registry/resolve.ts';
 import type { AuditGrant } from '../../../run/audit/types.ts';
-import { differenceBetween, isEmpty, narrow, noCapabilities, union } from '../../../run/policy/capabilities.ts';
+import {
+  differenceBetween,
+  isEmpty,
+  narrow,
+  noCapabilities,
+  textsOf,
+  union,
+} from '../../../run/policy/capabilities.ts';
 import { grantOf, refuseImpossible } from '../../../run/policy/effective.ts';
+import { forgetRequest, keepRequest, requestFor } from '../../../run/policy/grant-requests.ts';
 import { keepGranted, pruneGranted } from '../../../run/policy/granted-files.ts';
 import { listGrants, readGrant, removeGrant, writeGrant } from '../../../run/policy/grants.ts';
 import { inWords, itemsOf, type MarkedItem, markedItems } from '../../../run/policy/items.ts';
@@ -18,6 +27,7 @@ import { askedBy, digestOf, permissionsOf } from '../prepare.ts';
 import { runnerOf } from '../runner.ts';
 import { brokenTools, type Target, targetOf, toolboxNamed } from '../target.ts';
 import type { ToolCall } from '../types.ts';
+import { whoAsks } from '../who.ts';
 
 /** The capabilities that a skill would be granted, as a person is asked about them. */
 export interface GrantRequest {
@@ -165,8 +175,11 @@ export function itemsNow({ environment }: Engine, { folder, digest, asked }: Gra
   return markedItems(asked, grant?.digest === digest ? grant.capabilities : noCapabilities);
 }
 
-/** Keeps a grant for the skill as it was when it was shown, and records who gave it. */
-export async function keepGrant(engine: Engine, request: GrantRequest, by: Request): Promise<void> {
+/**
+ * Keeps a grant for the skill as it was when it was shown, and records who gave it. Returns whether it waits instead:
+ * where two people are needed, for the second one.
+ */
+export async function keepGrant(engine: Engine, request: GrantRequest, by: Request): Promise<'kept' | 'waits'> {
   const { environment } = engine;
   const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
   const withheld = differenceBetween(request.asked, asked);
@@ -180,15 +193,42 @@ export async function keepGrant(engine: Engine, request: GrantRequest, by: Reque
   const isNarrower = !isEmpty(differenceBetween(before, grant.capabilities));
   // The record comes first: what is granted is in the log, whatever happens in between.
   const { audit } = await runnerOf(engine);
-  audit.grant(grantFacts(grant, by, isNarrower ? 'narrowed' : 'granted'));
+  if (await waitsForSecond(engine, request, by)) {
+    audit.grant(grantFacts(engine, grant, by, 'requested'));
+    return 'waits';
+  }
+  audit.grant(grantFacts(engine, grant, by, isNarrower ? 'narrowed' : 'granted'));
   try {
     writeGrant(environment, grant);
   } catch (error) {
-    audit.grant(grantFacts(grant, by, 'not_granted'));
+    audit.grant(grantFacts(engine, grant, by, 'not_granted'));
     throw error;
   }
+  forgetRequest(environment, skill);
   keepGranted(environment, grant);
   forgetOthers(environment);
+  return 'kept';
+}
+
+/** Whether a grant has to wait for somebody else: nobody but the same person has asked for the very same until now. */
+async function waitsForSecond(engine: Engine, request: GrantRequest, { subject }: Request): Promise<boolean> {
+  const { configuration, environment } = engine;
+  if (subject === undefined || configuration.values.accessFile === undefined) return false;
+  const { needsSecond } = await import('../../access/tenant.ts');
+  if (!(await needsSecond(engine))) return false;
+  const about = sha256(JSON.stringify([aboutOf(request), textsOf(request.capabilities)]));
+  const known = requestFor(environment, request.folder);
+  if (known?.about === about && known.subject !== subject) return false;
+  if (known?.about !== about) keepRequest(environment, request.folder, { about, subject });
+  return true;
+}
+
+/** The grants that are known: where somebody may see some skills only, those of these. */
+export async function knownGrants(engine: Engine): Promise<ReturnType<typeof listGrants>> {
+  const all = listGrants(engine.environment);
+  if (engine.whole === undefined) return all;
+  const folders = new Set((await engine.registry.snapshot()).skills.map(({ id }) => id));
+  return { grants: all.grants.filter(({ skill }) => folders.has(skill)), problems: [] };
 }
 
 /** Finds grants by the skill's name now, or by the name it had: a grant must be revocable when the skill is gone. */
@@ -209,7 +249,7 @@ export async function takeBack(engine: Engine, grants: readonly Grant[], by: Req
   forgetOthers(engine.environment);
   const { audit } = await runnerOf(engine);
   try {
-    for (const grant of taken) audit.grant(grantFacts(grant, by, 'revoked'));
+    for (const grant of taken) audit.grant(grantFacts(engine, grant, by, 'revoked'));
   } catch (error) {
     const message = `it is revoked, but ${reasonOf(error)}`;
     throw new SkillError('unwritable', message, { hint: 'Check the audit log: repertoire audit verify', cause: error });
@@ -222,7 +262,7 @@ function forgetOthers(environment: Engine['environment']): void {
   if (problems.length === 0) pruneGranted(environment, grants);
 }
 
-function grantFacts(grant: Grant, { origin: by, client }: Request, result: AuditGrant['result']): AuditGrant {
+function grantFacts(engine: Engine, grant: Grant, by: Request, result: AuditGrant['result']): AuditGrant {
   const { name, skill, digest, capabilities, withheld } = grant;
   const keysOf = (some: Capabilities): string[] => itemsOf(some).map(({ key }) => key);
   return {
@@ -231,8 +271,7 @@ function grantFacts(grant: Grant, { origin: by, client }: Request, result: Audit
     folder: skill,
     digest,
     parameters: { items: keysOf(capabilities), ...(withheld && { withheld: keysOf(withheld) }) },
-    by,
-    ...(client !== undefined && { client }),
+    ...whoAsks(engine, by),
     result,
   };
 }

@@ -24,6 +24,7 @@ export type HttpSettings = Pick<
   | 'authToken'
   | 'oauthIssuer'
   | 'oauthAudience'
+  | 'oauthGroupsClaim'
   | 'publicUrl'
   | 'trustedProxies'
   | 'basePath'
@@ -41,6 +42,7 @@ export async function startHttp(
   _stop: Stop,
   makePages?: MakePages,
 ): Promise<Running> {
+  if (settings.accessFile !== undefined) await checkRules(service, settings);
   const pages = await makePages?.(service);
   const serving = await serveHttp(createServerFactory(service), settings, service.log, pages, service);
   if (
@@ -52,7 +54,10 @@ export async function startHttp(
       'without a token every user of this machine can run tools here: set REPERTOIRE_TOKEN to keep it to yourself',
     );
   }
-  service.onChange((reason) => serving.notifyChanged(reason));
+  // The reason names skills, and rules may hide them.
+  service.onChange((reason) =>
+    serving.notifyChanged(settings.accessFile === undefined ? reason : 'the skills changed'),
+  );
   service.addVitals({ sessions: serving.sessions });
   return serving;
 }
@@ -121,6 +126,16 @@ export async function serveHttp(
   };
 }
 
+/** Throws where the rules of who may do what are wrong, or nobody could be told by a token who they are. */
+async function checkRules({ engine }: Service, { oauthIssuer }: Settings): Promise<void> {
+  if (oauthIssuer === undefined) {
+    throw new SkillError('usage', 'rules hold for callers whom an access token names, and this server accepts none', {
+      hint: 'Name the authorization server with --oauth-issuer, or leave --access-file out.',
+    });
+  }
+  await (await import('../../../engine/access/tenant.ts')).checkAccess(engine);
+}
+
 /** The sessions that a server of a cluster shares with the others. */
 async function sharedWith(service: Service | undefined, timeoutMs: number): Promise<SharedSessions | undefined> {
   if (service?.engine.configuration.values.cluster === undefined) return undefined;
@@ -130,7 +145,7 @@ async function sharedWith(service: Service | undefined, timeoutMs: number): Prom
 }
 
 /** Options of a server that others know by another URL, or whose tokens another server issues. */
-function publicSide({ host, oauthIssuer, oauthAudience, publicUrl, allowedHosts }: HttpSettings) {
+function publicSide({ host, oauthIssuer, oauthAudience, oauthGroupsClaim, publicUrl, allowedHosts }: HttpSettings) {
   const hosts = publicUrl === undefined ? [] : [secureUrl(publicUrl, 'the public URL').host];
   const named = { allowedHosts: [...allowedHosts, ...hosts] };
   if (oauthIssuer === undefined) return named;
@@ -141,7 +156,10 @@ function publicSide({ host, oauthIssuer, oauthAudience, publicUrl, allowedHosts 
     });
   }
   const resource = (url: string): string => publicUrl ?? `${url}/mcp`;
-  return { ...named, oauth: { issuer: oauthIssuer, audiences: oauthAudience, resource } };
+  return {
+    ...named,
+    oauth: { issuer: oauthIssuer, audiences: oauthAudience, groupsClaim: oauthGroupsClaim, resource },
+  };
 }
 
 /** The files for encryption: both, or none. */

@@ -55,6 +55,7 @@ interface FilledPrompt {
 export const prompts = {
   list: defineOperation({
     name: 'prompts/list',
+    right: 'see',
     effect: 'reads',
     input: { cursor: optional(text('Where the previous page says that the next one begins.')) },
     async run({ registry }, { cursor }) {
@@ -65,6 +66,7 @@ export const prompts = {
   }),
   get: defineOperation({
     name: 'prompts/get',
+    right: 'see',
     effect: 'reads',
     input: { name: text('The prompt.'), arguments: optional(map(anything<string>(), 'What it is filled with.')) },
     notes: ({ name }, output?: FilledPrompt) => ({ what: 'loaded', skill: output?.skill ?? name }),
@@ -86,6 +88,7 @@ export const prompts = {
   }),
   complete: defineOperation({
     name: 'completion/complete of prompts',
+    right: 'see',
     effect: 'reads',
     input: { name: text('The prompt.'), argument: text('The argument.'), value: text('What was typed so far.') },
     async run(engine, { name, argument, value }): Promise<Completion> {

@@ -54,6 +54,7 @@ export function createSkillResources(log: Logger) {
   return {
     listSkills: defineOperation({
       name: 'skills/list',
+      right: 'see',
       effect: 'reads',
       input: page,
       run: async (engine, { cursor }) => ({
@@ -63,6 +64,7 @@ export function createSkillResources(log: Logger) {
     }),
     getSkill: defineOperation({
       name: 'skills/get',
+      right: 'see',
       effect: 'reads',
       input: { uri: address },
       async run(engine, { uri }) {
@@ -75,18 +77,21 @@ export function createSkillResources(log: Logger) {
     }),
     readDirectory: defineOperation({
       name: 'resources/directory/read',
+      right: 'see',
       effect: 'reads',
       input: { uri: address, ...page },
       run: async (engine, { uri, cursor }) => folderPage(await target(engine, uri), uri, cursor),
     }),
     listResources: defineOperation({
       name: 'resources/list',
+      right: 'see',
       effect: 'reads',
       input: page,
       run: async (engine, { cursor }) => resourcesPage(await seen(engine), exclusions, cursor),
     }),
     read: defineOperation({
       name: 'resources/read',
+      right: 'see',
       effect: 'reads',
       input: { uri: address },
       notes({ uri }, _output: ReadOutput | undefined, { registry }) {
@@ -102,6 +107,7 @@ export function createSkillResources(log: Logger) {
     /** Completions of `path` in `skill://{+path}`. */
     completePath: defineOperation({
       name: 'completion/complete of paths',
+      right: 'see',
       effect: 'reads',
       input: { prefix: text('What was typed so far.') },
       run: async (engine, { prefix }) => completePath(offeredAddresses(await seen(engine)), prefix),

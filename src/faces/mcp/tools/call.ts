@@ -47,11 +47,11 @@ export async function callTool(context: Answering, name: string, given: unknown)
 
 async function callWith(tool: Tool, given: Arguments, context: Answering): Promise<ToolResult> {
   const { operation, spelling = {} } = tool;
-  const { client, subject, requestId, trace, signal, progress, confirm } = context.caller;
+  const { client, who, requestId, trace, signal, progress, confirm } = context.caller;
   const reporter =
     progress !== undefined && operation.effect === 'executes' ? createProgressReporter(progress) : undefined;
   const request: Request = {
-    ...{ origin: 'mcp', client, subject, requestId, trace, signal, confirm, ...tool.request },
+    ...{ origin: 'mcp', client, ...who, requestId, trace, signal, confirm, ...tool.request },
     spell: (field) => `\`${spelling[field] ?? field}\``,
     onOutput: reporter && ((_stream, bytes) => reporter.onOutput(bytes)),
   };

@@ -29,7 +29,7 @@ const run = defineTool({
     const { detachAfter, errors } = engine.configuration.values;
     const isDone = await settlesWithin(detachAfter, execution.result);
     // A caller has to wait where its job cannot be kept.
-    if (!isDone && (await keepJob(engine.environment, execution, caller.subject))) return detached(execution);
+    if (!isDone && (await keepJob(engine.environment, execution, caller.who.subject))) return detached(execution);
     return resultFor(await execution.result, errors);
   },
   failure(error, _given, { engine }) {

@@ -39,7 +39,7 @@ export interface Caller extends Pick<Request, 'requestId' | 'trace'> {
   /** The name that the client gives itself. */
   readonly client: string | undefined;
   /** The person or program that an access token named. */
-  readonly subject: string | undefined;
+  readonly who: Pick<Request, 'subject' | 'groups' | 'scopes'>;
   /** Whether the caller's revision of the protocol has audio content. */
   readonly takesAudio: boolean;
   /** A signal aborted when the caller no longer wants an answer. */

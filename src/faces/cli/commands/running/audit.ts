@@ -95,7 +95,7 @@ function rowLine(row: AuditRow, terminal: Terminal): string {
 }
 
 /** The caller as text, such as `mcp (claude-code)`: the entry point, and the name that the client gave itself. */
-function callerOf({ by, client, user }: AuditRow): string {
+function callerOf({ by, client, subject, user = subject }: AuditRow): string {
   const through = client === undefined ? String(by) : `${by} (${client})`;
   return oneLine(user === undefined ? through : `${user}, ${through}`);
 }
