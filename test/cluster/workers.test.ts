@@ -309,7 +309,7 @@ describe('workers', () => {
     caller.shop.skill(
       `[tools.echo]\ncommand = ["sh", "-c", "echo said: $1", "sh", "{value}"]\nparameters.value = { type = "string" }\n`,
     );
-    const server = await caller.serve();
+    const server = await caller.serve('--detach-after', '600000'); // none becomes a job on a slow machine
     const values = Array.from({ length: 1000 }, (_, at) => `value-${at}`);
     const results = await Promise.all(
       values.map((value) =>
