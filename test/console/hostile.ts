@@ -59,13 +59,13 @@ export const hostileMarkdown = markdownAttacks.map(([written]) => written).join(
 
 /** Elements that no text of a skill may ever bring to the page. */
 const never =
-  'script:not([src^="/assets/"]), iframe, object, embed, base, style, meta[http-equiv], body link, svg script';
+  'script:not([src^="assets/"]), iframe, object, embed, base, style, meta[http-equiv], body link, svg script';
 
 /** Attributes that may not be there, or only with such values. */
 const rules: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(?:on.*|style|srcdoc|action|formaction|ping|srcset|background)$/, /^(?!)/],
-  [/^src$/, /^\/(?:assets\/|api\/file\?|api\/download\?id=[\da-f-]{36}&picture=true$)/],
-  [/href$/, /^(?:#|\/assets\/|https?:\/\/|mailto:|\/api\/download\?id=[\da-f-]{36}(?:&stream=stdout)?$)/],
+  [/^src$/, /^(?:assets\/|api\/file\?|api\/download\?id=[\da-f-]{36}&picture=true$)/],
+  [/href$/, /^(?:#|assets\/|https?:\/\/|mailto:|api\/download\?id=[\da-f-]{36}(?:&stream=stdout)?$)/],
 ];
 
 /** These would reach beyond the text they are in: controls, and what turns the direction. */
