@@ -316,7 +316,8 @@ describe('workers', () => {
         server.call('skill-engine/execute', { skill_name: 'demo', tool_name: 'echo', parameters: { value } }),
       ),
     );
-    expect(results.map(({ structuredContent }) => structuredContent?.['stdout'])).toEqual(
+    // Any other answer is shown as it is: why it came is what matters then.
+    expect(results.map((result) => result.structuredContent?.['stdout'] ?? result)).toEqual(
       values.map((value) => `said: ${value}\n`),
     );
     const ran = workers.map(({ shop }) => shop.records().filter(({ event }) => event === 'end').length);
