@@ -61,15 +61,12 @@ function isRuled({ configuration }: Engine, { subject, scopes, onBehalf }: Reque
 }
 
 /** The engine as a caller may use it: where rules hold for them, with those skills alone for which they have a right. */
-export async function seenBy(engine: Engine, request: Request, right: Right = 'see'): Promise<Engine> {
+export async function seenBy(engine: Engine, request: Request): Promise<Engine> {
   const whole = engine.whole ?? engine;
-  return isRuled(whole, request) ? (await import('./access/tenant.ts')).viewFor(whole, request, right) : engine;
+  return isRuled(whole, request) ? (await import('./access/tenant.ts')).viewFor(whole, request, 'see') : engine;
 }
 
-/**
- * Runs an operation; nothing else does. Reads its input, brings the registry up to date, holds the caller to what they
- * may see, and notes what was done.
- */
+/** Runs an operation; nothing else does. Holds the caller to what they may see. */
 export async function invoke<F extends Fields, Output>(
   given: Engine,
   operation: Operation<F, Output>,
@@ -77,11 +74,12 @@ export async function invoke<F extends Fields, Output>(
   request: Request,
 ): Promise<Output> {
   const { right } = operation;
-  if (!isRuled(given.whole ?? given, request)) return invokeOn(given, operation, values, request);
+  const whole = given.whole ?? given;
+  if (!isRuled(whole, request)) return invokeOn(given, operation, values, request);
   const tenant = await import('./access/tenant.ts');
   if (right === undefined) throw tenant.notForTenants(operation.name);
   try {
-    return await invokeOn(await seenBy(given, request, right), operation, values, request);
+    return await invokeOn(await tenant.viewFor(whole, request, right), operation, values, request);
   } catch (error) {
     if (right === 'see' || !(error instanceof SkillError) || error.code !== 'not-found') throw error;
     throw tenant.withoutRight(error, right);

@@ -9,7 +9,7 @@ export interface Sender {
 
 const timeoutMs = 10_000;
 const [firstPauseMs, longestPauseMs] = [1000, 60_000];
-/** Statuses with which a collector asks for patience. */
+/** Statuses of a collector that can be tried again later. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export function createSender(headers: Readonly<Record<string, string>>, log: Logger | undefined): Sender {
