@@ -25,6 +25,11 @@ export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; 
   throw new SkillError('not-found', `No skill has the file ${cut(file, 200)}`, { hint });
 }
 
+/** Whether a path is that of a SKILL.md, in any letter case. */
+export function isSkillFile(path: string): boolean {
+  return basename(path).toLowerCase() === 'skill.md';
+}
+
 /** The part of a skill that its editor needs: a SKILL.md that was skipped has that much, too. */
 export type EditedSkill = Pick<Skill, 'id' | 'dir' | 'file' | 'name' | 'fullName' | 'provider' | 'location' | 'plugin'>;
 
@@ -38,7 +43,7 @@ export function chosenToEdit(
 }
 
 function skippedSkill({ scan }: Snapshot, file: string | undefined): EditedSkill | undefined {
-  if (file === undefined || basename(file).toLowerCase() !== 'skill.md') return undefined;
+  if (file === undefined || !isSkillFile(file)) return undefined;
   const isSkipped = scan.diagnostics.some((one) => one.file === file && one.severity === 'error');
   const around = scan.roots.map(({ root }) => root).filter(({ path }) => isInside(path, file));
   const [root] = around.sort((a, b) => b.path.length - a.path.length); // a plugin's lies in its agent's

@@ -22,6 +22,7 @@ import { limits } from '../../../skill/limits.ts';
 import { isTextual, typeOf } from '../../../skill/mime.ts';
 import { checkSkill } from '../../../skill/rules/check.ts';
 import { placeIn } from '../../../skill/rules/place.ts';
+import { isSkillFile } from '../../browsing/chosen.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 
@@ -196,10 +197,6 @@ function isRefusal({ code, file }: Diagnostic): boolean {
 
 function missing(path: string, message: string): Diagnostic {
   return diagnostic('skill-missing', path, message, 'Put a SKILL.md there, or name a folder that contains one.');
-}
-
-function isSkillFile(path: string): boolean {
-  return basename(path).toLowerCase() === 'skill.md';
 }
 
 /** A folder to search, and the file in it that was named, if one was. */
