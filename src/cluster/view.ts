@@ -1,13 +1,13 @@
 import { readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { entriesOf, foldersIn, readRegularFile } from '../core/disk/files.ts';
+import { entriesOf, foldersIn } from '../core/disk/files.ts';
 import { makeFolder } from '../core/disk/make-folder.ts';
 import { channelFolder, stateFolder } from '../core/disk/own-folders.ts';
 import { thisProcess } from '../core/disk/owner.ts';
 import { putFile } from '../core/disk/replace.ts';
 import type { Environment } from '../core/environment.ts';
+import { readOwnFile } from '../core/schema/own-file.ts';
 import { type Infer, list, literal, nullable, object, text, time } from '../core/schema/schema.ts';
-import { read } from '../core/schema/schema-reader.ts';
 
 /** A channel of a cluster as it is kept on this machine. */
 export interface View {
@@ -86,14 +86,7 @@ function stateFile(view: View): string {
 }
 
 export function readState(view: View): ViewState | null {
-  const found = readRegularFile(stateFile(view), 4 * 1024 * 1024);
-  if (!found.ok) return null;
-  try {
-    const reading = read(stateSchema, JSON.parse(found.value.bytes.toString('utf8')), 'data', 1);
-    return reading.ok ? reading.value : null;
-  } catch {
-    return null; // not as we write it
-  }
+  return readOwnFile(stateSchema, stateFile(view), 4 * 1024 * 1024);
 }
 
 /** Notes how things stand, for whoever asks, in this process or another. */

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import { readRegularFile } from '../../core/disk/files.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import { SkillError } from '../../core/errors.ts';
+import { readOwnFile } from '../../core/schema/own-file.ts';
 import { anything, type Infer, integer, object, optional } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
 import { isLoopback } from '../connect/target.ts';
 import type { OAuthClientProvider } from '../connect/transport.ts';
 import type { SignIn } from './fetch.ts';
@@ -99,15 +98,9 @@ function signInNeeded(remote: string): SkillError {
   return new SkillError('denied', 'the server wants you to sign in again', { hint });
 }
 
+/** Facts kept of a sign-in; none where they are not as we write them: the person signs in anew. */
 function readKept(file: string): Infer<typeof keptSchema> {
-  const found = readRegularFile(file, 1024 * 1024);
-  if (!found.ok) return {};
-  try {
-    const reading = read(keptSchema, JSON.parse(found.value.bytes.toString('utf8')), 'data', 1);
-    return reading.ok ? reading.value : {};
-  } catch {
-    return {}; // not as we write it: the person signs in anew
-  }
+  return readOwnFile(keptSchema, file, 1024 * 1024) ?? {};
 }
 
 /** The place on this machine that a browser comes back to. */

@@ -9,6 +9,7 @@ import { expandPath } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import { type Environment, variable } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
+import { readOwnFile } from '../../core/schema/own-file.ts';
 import {
   flag,
   type Infer,
@@ -22,7 +23,6 @@ import {
   time,
   union,
 } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
 import { looksSecret } from '../../core/text/secret-names.ts';
 import { shellWord } from '../../core/text/text.ts';
 import { type Target, targetFor } from '../connect/target.ts';
@@ -66,14 +66,7 @@ export type Manifest = Infer<typeof manifestSchema>;
 const byteLimit = 64 * 1024 * 1024;
 
 function readOwn<T>(file: string, schema: Schema<T>): T | null {
-  const found = readRegularFile(file, byteLimit);
-  if (!found.ok) return null;
-  try {
-    const reading = read(schema, JSON.parse(found.value.bytes.toString('utf8')), 'data', 1);
-    return reading.ok ? reading.value : null;
-  } catch {
-    return null; // not JSON: not as we write it
-  }
+  return readOwnFile(schema, file, byteLimit);
 }
 
 function writeOwn(file: string, value: unknown): void {

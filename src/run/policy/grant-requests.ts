@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 import { sha256 } from '../../core/hash.ts';
+import { readOwnFile } from '../../core/schema/own-file.ts';
 import { type Infer, object, text } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
 
 /** A grant that somebody has given and somebody else has to confirm. */
 const requestSchema = object({
@@ -22,14 +21,7 @@ function fileFor(environment: Environment, folder: string): string {
 
 /** The grant that waits for a second person, of the skill in this real folder. */
 export function requestFor(environment: Environment, folder: string): GrantWaiting | null {
-  const found = readRegularFile(fileFor(environment, folder), 64 * 1024);
-  if (!found.ok) return null;
-  try {
-    const reading = read(requestSchema, JSON.parse(found.value.bytes.toString('utf8')), 'data', 1);
-    return reading.ok ? reading.value : null;
-  } catch {
-    return null; // not as we write it
-  }
+  return readOwnFile(requestSchema, fileFor(environment, folder), 64 * 1024);
 }
 
 export function keepRequest(environment: Environment, folder: string, waiting: GrantWaiting): void {
