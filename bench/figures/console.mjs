@@ -76,7 +76,7 @@ async function warmUse(sandbox, crowd, browser, times) {
     const page = await openSkills(context, link);
     await firstRow(page).waitFor();
     await search(page, queries[0] ?? '');
-    await page.getByRole('searchbox').fill('');
+    await clear(page);
     const rows = [];
     const keys = [];
     for (let turn = 0; turn < times; turn++) {
@@ -85,8 +85,7 @@ async function warmUse(sandbox, crowd, browser, times) {
       await firstRow(page).waitFor();
       rows.push(performance.now() - began);
       for (const query of queries) keys.push(await search(page, query));
-      await page.getByRole('searchbox').fill('');
-      await firstRow(page).waitFor();
+      await clear(page);
     }
     return { rows, keys, memoryMb: await memoryOf(page) };
   } finally {
@@ -117,6 +116,12 @@ function firstRow(page) {
   return page.getByRole('list', { name: 'Skills', exact: true }).getByRole('listitem').first();
 }
 
+/** Empties the search and waits for the list: the address follows a moment later, and a reload would ask again. @param {Page} page */
+async function clear(page) {
+  await page.getByRole('searchbox').fill('');
+  await firstRow(page).waitFor();
+}
+
 /**
  * Types a query, and tells the milliseconds from its last key until its answer is drawn. The browser measures, so that
  * the way between it and us does not count.
@@ -127,8 +132,7 @@ function firstRow(page) {
  */
 async function search(page, query) {
   const box = page.getByRole('searchbox');
-  await box.fill('');
-  await firstRow(page).waitFor();
+  await clear(page);
   await box.fill(query.slice(0, -1));
   await page.getByText(/ skills? fits?$/).waitFor();
   const answered = page.evaluate(
