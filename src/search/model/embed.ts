@@ -1,5 +1,4 @@
 import type { Table } from './table.ts';
-import { modelTokens } from './tokens.ts';
 
 /** The parts of a skill that are embedded. */
 export interface EmbeddedParts {
@@ -21,7 +20,7 @@ const bodyUnits = 64 * 1024;
 
 /** Embeds a text as a vector of length 1; all zeros if none of it means anything. */
 export function embedText(table: Table, text: string): Float32Array {
-  return normalised(table.sumOf(modelTokens(text)));
+  return normalised(table.sumOfText(text));
 }
 
 /** Embeds a whole skill. */

@@ -1,13 +1,18 @@
 import { isAt, writeText } from '../index/bytes.ts';
+import { createNumbers } from '../text/numbers.ts';
 import { beginsWithIdeograph } from '../text/runs.ts';
+import { createWordTable } from '../text/word-table.ts';
 import { packedRows } from '../vectors/packed.ts';
 import { quantize } from '../vectors/quantize.ts';
+import { eachToken, tokenOf } from './tokens.ts';
 
 /** A static table of word embeddings: 4 bits a component, a scale a row, rows of hashed n-grams for unknown words. */
 export interface Table {
   readonly dimensions: number;
   /** The sum of the embeddings of some tokens. */
   sumOf(tokens: Iterable<string>): Float32Array;
+  /** The sum of the embeddings of the tokens of a text. */
+  sumOfText(text: string): Float32Array;
   /** The place of a token among the words of the table, the commonest first; −1 for one that it does not know. */
   placeOf(token: string): number;
   /** The place of the token in the first bytes of a buffer: to try hundreds of spellings, no text is made of each. */
@@ -43,25 +48,38 @@ export function openTable(file: Buffer): Table {
   const addRow = (row: number, share: number) =>
     packed.add(valuesAt + (row * dimensions) / 2, (scales[row] as number) * share);
 
-  const addToken = (token: string) => {
+  /** The rows whose mean stands for a token: its own, or those of its n-grams. */
+  const rowsOf = (token: string): number[] => {
     const row = find(token);
-    if (row !== -1) return addRow(row, 1);
-    if (beginsWithIdeograph(token)) return;
+    if (row !== -1) return [row];
+    const grams: number[] = [];
+    if (beginsWithIdeograph(token)) return grams;
     const framed = `<${token}>`;
-    const share = 1 / gramCount(framed.length);
     for (let size = shortestGram; size <= longestGram; size++) {
-      for (let at = 0; at + size <= framed.length; at++) addRow(words + (hash(framed, at, size) % buckets), share);
+      for (let at = 0; at + size <= framed.length; at++) grams.push(words + (hash(framed, at, size) % buckets));
     }
+    return grams;
   };
 
   const sumOf = (tokens: Iterable<string>) => {
-    for (const token of tokens) addToken(token);
+    for (const token of tokens) {
+      const its = rowsOf(token);
+      for (const row of its) addRow(row, 1 / its.length);
+    }
+    return packed.take();
+  };
+
+  let known = createWrittenWords(rowsOf);
+  const sumOfText = (text: string) => {
+    if (known.size > mostRemembered) known = createWrittenWords(rowsOf);
+    eachToken(text, (units, from, to, isSigns) => known.eachRow(units, from, to, isSigns, addRow));
     return packed.take();
   };
 
   return {
     dimensions,
     sumOf,
+    sumOfText,
     placeOf: find,
     placeOfBytes: findBytes,
     write(token, into, at) {
@@ -74,6 +92,38 @@ export function openTable(file: Buffer): Table {
         into[at + 2 * byte + 1] = (pair >> 4) - 8;
       }
       return scales[row] as number;
+    },
+  };
+}
+
+/** Rows of written words that are remembered at most: those of some hundred thousand words. */
+const mostRemembered = 1 << 20;
+
+/** Remembers the rows of words as they are written: most words of a text stand in others too, and need not be cut out. */
+function createWrittenWords(rowsOf: (token: string) => readonly number[]) {
+  const words = createWordTable();
+  const rows = createNumbers();
+  const starts = createNumbers();
+  starts.push(0);
+  return {
+    get size() {
+      return rows.length;
+    },
+    eachRow(
+      units: Uint16Array,
+      from: number,
+      to: number,
+      isSigns: boolean,
+      visit: (row: number, share: number) => void,
+    ): void {
+      const word = words.numberOf(units, from, to, isSigns ? 1 : 0);
+      if (word === starts.length - 1) {
+        for (const row of rowsOf(tokenOf(units, from, to, isSigns))) rows.push(row);
+        starts.push(rows.length);
+      }
+      const { values } = rows;
+      const [start, end] = [starts.values[word] as number, starts.values[word + 1] as number];
+      for (let at = start; at < end; at++) visit(values[at] as number, 1 / (end - start));
     },
   };
 }
@@ -110,12 +160,6 @@ function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let value = 0x811c9dc5;
   for (let at = from; at < to; at++) value = Math.imul(value ^ (bytes[at] as number), 0x01000193);
   return value >>> 0;
-}
-
-function gramCount(length: number): number {
-  let count = 0;
-  for (let size = shortestGram; size <= longestGram; size++) count += Math.max(0, length - size + 1);
-  return count;
 }
 
 /** FNV-1a over some units of a string. */
