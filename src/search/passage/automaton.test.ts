@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runSync } from '../../core/time-slice.ts';
-import { createAutomaton } from './automaton.ts';
-import { scan } from './places.ts';
+import { createAutomaton, scan } from './automaton.ts';
 
 function placesOf(words: readonly string[], text: string): string[] {
   const found: string[] = [];
