@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Stream } from '../types.ts';
-import { demultiplexer } from './attach.ts';
+import { demultiplexer } from './life.ts';
 
 function frame(type: number, body: Uint8Array): Buffer {
   const header = Buffer.alloc(8);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Call, ComponentPlan } from '../protocol.ts';
+import type { WitFunction, WitType } from '../wit/types.ts';
+import { argumentsOf, camelCase, toJson } from '../wit/values.ts';
+import { isProgram, type World } from '../wit/world.ts';
 import { breakOff, planOf, report, settingsFrom, takeOrder, wordsOf, writeAll } from './inside.ts';
-import type { Call, ComponentPlan } from './protocol.ts';
-import type { WitFunction, WitType } from './wit/types.ts';
-import { argumentsOf, camelCase, toJson } from './wit/values.ts';
-import { isProgram, type World } from './wit/world.ts';
 
 // Calls one function of a component. Nobody has read the JavaScript that the component was turned into, so this process
 // is in the sandbox for its sake too.

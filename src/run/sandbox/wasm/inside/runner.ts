@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { WASI } from 'node:wasi';
+import type { Order, Plan } from '../protocol.ts';
 import {
   type Calls,
   closeRealm,
@@ -11,7 +12,6 @@ import {
   takeOrder,
   wordsOf,
 } from './inside.ts';
-import type { Order, Plan } from './protocol.ts';
 
 // Runs one module. This process is inside the sandbox already: a guest is kept from other files because there are none,
 // and not by this interface, out of which a guest can climb with two links.

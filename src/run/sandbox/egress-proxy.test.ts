@@ -4,8 +4,8 @@ import { connect, createServer as createListener } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { HostRule } from '../../policy/types.ts';
-import { type EgressProxy, startProxy } from './proxy.ts';
+import type { HostRule } from '../policy/types.ts';
+import { type EgressProxy, startProxy } from './egress-proxy.ts';
 
 let server: Server;
 let port = 0;

@@ -1,13 +1,20 @@
 import { lookup } from 'node:dns/promises';
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { permitsAddress, permitsHost } from '../../policy/capabilities.ts';
-import type { HostRule } from '../../policy/types.ts';
-import type { Denial } from '../types.ts';
-import { authorityOf, passedOn, targetOf } from './headers.ts';
+import { permitsAddress, permitsHost } from '../policy/capabilities.ts';
+import type { HostRule } from '../policy/types.ts';
+import type { Denial } from './types.ts';
 
 /** The only way out of a run: a proxy of its own, with an allowlist of its own. */
 export interface EgressProxy {
@@ -233,4 +240,43 @@ export function proxyVariables(port: number): Readonly<Record<string, string>> {
   const variables = { http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: '' };
   const upper = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name.toUpperCase(), value]));
   return { ...variables, ...upper };
+}
+
+/** Headers that concern this connection only and are not forwarded. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Returns the headers that are forwarded to the other side. */
+function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => value !== undefined && !hopByHop.has(name) && !named.includes(name),
+    ),
+  );
+}
+
+/** Parses `host:port` as in CONNECT; null for anything else. */
+function authorityOf(text: string): { readonly host: string; readonly port: number } | null {
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const number = Number(port);
+  return host === undefined || number < 1 || number > 65_535 ? null : { host, port: number };
+}
+
+/** Parses an absolute URL as in requests to a proxy; null for anything else. */
+function targetOf(text: string): { readonly host: string; readonly port: number; readonly url: URL } | null {
+  if (!/^http:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return null;
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port), url };
 }

@@ -8,8 +8,8 @@ import {
   PreopenDirectory,
   wasi,
 } from '@bjorn3/browser_wasi_shim';
-import type { SurvivedLimit } from '../ending.ts';
-import type { PackedFile } from './protocol.ts';
+import type { SurvivedLimit } from '../../ending.ts';
+import type { PackedFile } from '../protocol.ts';
 
 /** Bytes that an entry costs beyond its content, so that many empty files are not free either. */
 const entryBytes = 4096;

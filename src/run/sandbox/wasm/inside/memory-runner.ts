@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs';
 import { Fd, WASI, wasi } from '@bjorn3/browser_wasi_shim';
-import type { SurvivedLimit } from '../ending.ts';
+import type { SurvivedLimit } from '../../ending.ts';
+import { type MemoryOrder, type MemoryPlan, places } from '../protocol.ts';
 import { closeRealm, compile, conclude, instantiate, lineAndBytes, report, wordsOf, writeAll } from './inside.ts';
 import { fixedPreopen, scratchFolder, scratchPreopen, unpackFolder } from './memory-scratch.ts';
-import { type MemoryOrder, type MemoryPlan, places } from './protocol.ts';
 
 // Runs one module where there is no sandbox around this process. The guest gets no call that reaches the machine: its
 // folders are in memory, and its only descriptors are the three streams. This process reads no file but this one:

@@ -1,9 +1,9 @@
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { WASIShim } from '@bytecodealliance/preview2-shim/instantiation';
+import type { Order, TranspilePlan } from '../protocol.ts';
+import { outlineOf } from '../wit/decode.ts';
+import { describeWorld } from '../wit/world.ts';
 import { planOf, readExactly, report, settingsFrom, takeOrder, wordsOf, writeAll } from './inside.ts';
-import type { Order, TranspilePlan } from './protocol.ts';
-import { outlineOf } from './wit/decode.ts';
-import { describeWorld } from './wit/world.ts';
 
 // Turns a component into JavaScript, and describes the parameters and results of its functions. It reads what third
 // parties wrote, so it does this in the sandbox.
