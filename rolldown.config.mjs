@@ -68,7 +68,7 @@ const inDisk = /src\/core\/(hash|disk\/(make-folder|signature))\.ts/;
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
-  'src/faces/mcp/(serve|service|stop|surface|capabilities)\\.ts',
+  'src/faces/mcp/(serve|service|stop|surface)\\.ts',
   'src/faces/mcp/protocol/(messages|era)\\.ts',
   'src/faces/mcp/stdio/(?!protocol)',
   'src/core/text/line-cutter\\.ts',
