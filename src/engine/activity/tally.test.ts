@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ordered, percentile, rankedCounts } from './figures.ts';
+import { ordered, percentile, rankedCounts } from './tally.ts';
 
 it('percentiles are those of the nearest rank', () => {
   const values = ordered([15, 20, 35, 40, 50].toReversed());

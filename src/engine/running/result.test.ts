@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCollected } from './collected.ts';
+import { createCollected } from './result.ts';
 
 it('gives back what came in, whole or from a place on, at any moment', () => {
   const collected = createCollected();
