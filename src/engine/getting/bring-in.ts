@@ -11,8 +11,7 @@ import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../
 import { itemsOf } from '../../run/policy/items.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
 import { needsGrant } from '../../run/policy/request.ts';
-import { askedByAll } from '../../run/tools/manifest/asked.ts';
-import { toolboxOf } from '../../run/tools/toolbox.ts';
+import { askedByAll, toolboxOf } from '../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../engine.ts';
 import { scanMode } from '../scanning/quarantine.ts';
 import { atOnce, openScanThreads, type ScanThreads } from '../scanning/threads.ts';

@@ -10,7 +10,6 @@ import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/typ
 import type { Engine, Request } from '../engine.ts';
 import type { Span } from '../telemetry/telemetry.ts';
 import { type FolderUse, folderUseOf, refuseOther } from './admission/folder-use.ts';
-import { type Collected, createCollected } from './collected.ts';
 import { overshadowed } from './permissions/overshadowed.ts';
 import { secretsToHide } from './permissions/secrets.ts';
 import { stateOfGrants, watchGrants } from './permissions/watch-grants.ts';
@@ -25,7 +24,7 @@ import {
   refuseQuarantined,
   type SkillDigest,
 } from './prepare.ts';
-import { type Identity, refusedResult, resultOf } from './result.ts';
+import { type Collected, createCollected, type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
@@ -414,7 +413,7 @@ export interface Allowed {
 }
 
 /** Calls back when a run under way would no longer be allowed what it asks for. Returns a function that ends this. */
-export function watchPermissions(
+function watchPermissions(
   engine: Engine,
   target: Target,
   { digest, since }: Allowed,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { detectedBy } from '../../agents/setup/agents/detect.ts';
+import { detectedBy } from '../../agents/setup/agents/places.ts';
 import { setupAgents } from '../../agents/setup/agents/table.ts';
 import type { Approved, Scope, SetupAgent } from '../../agents/setup/agents/types.ts';
 import { findProgram, type Request } from '../../agents/setup/plan/entry.ts';

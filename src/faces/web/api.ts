@@ -129,7 +129,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
 
   async function answerFile(exchange: Exchange): Promise<void> {
     const { url, response } = exchange;
-    const { picture } = await import('../../engine/operations/skills/picture.ts');
+    const { picture } = await import('../../engine/operations/skills/read.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
     const { mimeType, bytes } = await invoke(engine, picture, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
@@ -138,7 +138,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
 
   async function answerDownload(exchange: Exchange): Promise<void> {
     const { url, response } = exchange;
-    const { download } = await import('../../engine/operations/running/download.ts');
+    const { download } = await import('../../engine/operations/running/output.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof download>;
     const { name, mimeType, bytes } = await invoke(engine, download, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, {

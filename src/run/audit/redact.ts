@@ -1,6 +1,5 @@
 import { redacted } from '../../core/text/secret-names.ts';
-import { createMatcher, type Matcher } from './matcher.ts';
-import { createUnwrappedSearch, unwrapped } from './unwrapped.ts';
+import { createMatcher, createUnwrappedSearch, type Matcher, unwrapped } from './unwrapped.ts';
 
 const mark = Buffer.from(redacted);
 

@@ -8,13 +8,11 @@ import { union } from '../policy/capabilities.ts';
 import { describedTool } from './described-tools.ts';
 import type { HeadingTool } from './headings.ts';
 import { neededBy, type Surroundings, toolFrom } from './manifest/tool-keys.ts';
-import { runtimeOf, sharedTarget } from './manifest/tool-target.ts';
-import { type Call, type Target, workFor } from './manifest/tool-work.ts';
+import { type Call, runtimeOf, sharedTarget, type Target, workFor } from './manifest/tool-work.ts';
 import { schemaProblem } from './parameters/schema-check.ts';
 import { plainParameters } from './parameters/schema-parts.ts';
-import { fileOf } from './skill-files.ts';
+import { fileOf, type WasmFiles, wasmIn } from './skill-files.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
-import { type WasmFiles, wasmIn } from './wasm-file.ts';
 import { wrappedBy } from './wrapped-programs.ts';
 
 /** A skill whose tools are asked for. */

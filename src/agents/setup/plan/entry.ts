@@ -4,8 +4,7 @@ import { packageFile } from '../../../core/disk/package-file.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/text/text.ts';
-import { programOnPath } from '../agents/detect.ts';
-import { fileOf, projectFolder } from '../agents/places.ts';
+import { fileOf, programOnPath, projectFolder } from '../agents/places.ts';
 import { setupAgents } from '../agents/table.ts';
 import type { Approved, Entry, Launch, Remote, Scope, SetupAgent } from '../agents/types.ts';
 

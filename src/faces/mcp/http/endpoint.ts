@@ -17,10 +17,8 @@ import type { SessionHealth } from '../../../engine/operations/machine/health.ts
 import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { changeEvents, notifyChanged } from '../changes.ts';
-import { batchProblem } from '../protocol/batch-rules.ts';
-import { codes } from '../protocol/codes.ts';
 import { type Era, modernRevision } from '../protocol/era.ts';
-import { readMessage, textOf } from '../protocol/messages.ts';
+import { batchProblem, codes, readMessage, textOf } from '../protocol/messages.ts';
 import { type Asked, cancelWhenGone } from './leaving.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';

@@ -1,8 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isObject } from '../../../core/formats/documents.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { codes } from '../protocol/codes.ts';
-import { isRequest, type Message } from '../protocol/messages.ts';
+import { codes, isRequest, type Message } from '../protocol/messages.ts';
 
 /**
  * Remembers the requests of an exchange until they are answered, and cancels them when the client closes the connection

@@ -1,18 +1,15 @@
 import { SkillError } from '../../../core/errors.ts';
-import { oneLine } from '../../../core/text/text.ts';
+import { cut, oneLine } from '../../../core/text/text.ts';
 import type { Request } from '../../../engine/engine.ts';
 import { invoke } from '../../../engine/operation.ts';
+import { decodeOutput } from '../../../run/output/decode.ts';
 import { checkArguments } from './arguments.ts';
 import { definitions, inText } from './definitions.ts';
 import { execute } from './execute.ts';
-import { listSkills } from './list-skills.ts';
-import { listedName, portableName, toolNamed } from './names.ts';
-import { otherTool, ownArguments } from './other-names.ts';
-import { createProgressReporter } from './progress.ts';
-import { searchSkills } from './search-skills.ts';
+import { listSkills, skillsList } from './list-skills.ts';
+import { listedName, otherTool, ownArguments, portableName, toolNamed } from './names.ts';
+import { searchSkills, skillsSearch } from './search-skills.ts';
 import { skill } from './skill.ts';
-import { skillsList } from './skills-list.ts';
-import { skillsSearch } from './skills-search.ts';
 import { type Answering, type Arguments, type Tool, type ToolResult, type Tools, Unanswered } from './tool.ts';
 
 /** All tools by id. */
@@ -73,4 +70,40 @@ function named(given: unknown): unknown {
     throw new SkillError('usage', 'Skill name cannot be empty');
   }
   return given;
+}
+
+/** Interval between progress notifications. */
+const intervalMs = 200;
+const longest = 200;
+
+interface ProgressReporter {
+  /** Takes output that a run has written. */
+  onOutput(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** Reports a run's last line of output to a client from time to time; and that it lives, when it writes nothing. */
+function createProgressReporter(report: (message: string) => void): ProgressReporter {
+  let line = '';
+  let isNew = false;
+  const started = Date.now();
+  let reportedAt = started;
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (isNew) report(line);
+    else if (now - reportedAt >= 5_000) report(`running for ${Math.round((now - started) / 1000)} s`);
+    else return;
+    reportedAt = now;
+    isNew = false;
+  }, intervalMs);
+  return {
+    onOutput(bytes) {
+      const lines = decodeOutput(bytes.subarray(-4 * longest))
+        .trimEnd()
+        .split('\n');
+      line = cut(oneLine(lines.at(-1) ?? ''), longest);
+      isNew = line !== '';
+    },
+    end: () => clearInterval(timer),
+  };
 }
