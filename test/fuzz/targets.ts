@@ -1,3 +1,4 @@
+import { cluster, lock, remote, token } from './answers.ts';
 import { config, manifest, plugins, skillMd, wasm } from './files.ts';
 import { scan } from './scanner.ts';
 import { http, jsonRpc } from './servers.ts';
@@ -19,4 +20,8 @@ export const targets: Readonly<Record<string, Target>> = {
   zip,
   source,
   scan,
+  lock,
+  cluster,
+  remote,
+  token,
 };

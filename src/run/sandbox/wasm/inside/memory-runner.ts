@@ -128,6 +128,31 @@ function statOf(rights: number): wasi.Fdstat {
   return stat;
 }
 
+const memorySection = 5;
+
+/**
+ * Counts the memories that a module defines, which was compiled, and so is well-formed. The engine limits each of them,
+ * and nothing else would limit them all together.
+ */
+function memoriesIn(bytes: Uint8Array): number {
+  let at = 8; // after the mark and the version
+  const number = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const section = bytes[at++];
+    const size = number();
+    if (section === memorySection) return number();
+    at += size;
+  }
+  return 0;
+}
+
 const started = lineAndBytes<MemoryPlan>(places.plan, ({ moduleBytes }) => moduleBytes);
 const module = started === null ? null : compile(() => started.bytes, started.said.digest);
 const order =
@@ -138,5 +163,7 @@ const order =
       );
 if (started !== null && module !== null && order !== null) {
   closeRealm();
-  run(module, started.said, order);
+  if (memoriesIn(started.bytes) <= 1) run(module, started.said, order);
+  else
+    report({ kind: 'unfit', message: 'it has more than one memory, and in memory mode only one is held to the limit' });
 }
