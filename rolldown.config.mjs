@@ -145,6 +145,7 @@ export default defineConfig([
       bin: 'src/bin.ts',
       indexer: 'src/engine/searching/worker.ts',
       scanner: 'src/engine/scanning/worker.ts',
+      pulse: 'src/cluster/workers/pulse-thread.ts',
     },
     output: {
       dir: 'dist/cli',

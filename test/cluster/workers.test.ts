@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { describe, expect, it } from 'vitest';
-import { processesWith, Workshop } from '../run/workshop.ts';
+import { processesWith, type Started, Workshop } from '../run/workshop.ts';
 import { startNats } from '../support/nats.ts';
 import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
 
@@ -166,6 +166,37 @@ describe('a worker that is killed', () => {
       .toBe(true);
     for (const [at, { shop }] of workers.entries()) await shop.grant(folders[at]);
   }
+});
+
+describe('a worker whose own thread is busy', () => {
+  /** A module that keeps the thread which has loaded it busy for some seconds, when the process is told to. */
+  const busyFor = (shop: Workshop, seconds: number): Readonly<Record<string, string>> => {
+    const cell = 'new Int32Array(new SharedArrayBuffer(4))';
+    const wait = `process.on('SIGUSR2', () => Atomics.wait(${cell}, 0, 0, ${seconds * 1000}))`;
+    const file = shop.world.write('busy.cjs', `if (require('worker_threads').isMainThread) ${wait};\n`);
+    return { NODE_OPTIONS: `--require ${file}` };
+  };
+
+  /** Has a worker busy for so long while it runs something that takes as long, and gives what the caller is told. */
+  async function toldAfter(seconds: number): Promise<Awaited<Started['ended']>> {
+    const nats = await startNats();
+    const shop = new Workshop();
+    const worker = await startTestWorker(nats, 'one', [], shop, busyFor(shop, seconds));
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', 'echo begun; sleep 4; echo done'));
+    const run = caller.start('demo:wait', '--json');
+    await expect.poll(() => worker.shop.records().length).toBe(1);
+    worker.child.kill('SIGUSR2');
+    return run.ended;
+  }
+
+  it('is not taken for lost', async () => {
+    expect((await toldAfter(4)).json()).toMatchObject({ reason: 'exited', stdout: 'begun\ndone\n' });
+  });
+
+  it('is lost if that does not end', async () => {
+    expect((await toldAfter(3600)).json()).toMatchObject({ reason: 'worker_lost' });
+  });
 });
 
 describe('what a worker refuses', () => {
