@@ -28,7 +28,7 @@ const fullCommit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Fetches skills from a repository: of its newest commit alone, and only the files that they consist of. */
 export async function fetchGit(source: Source, fetching: Fetching): Promise<Found> {
-  const { files, limits, pinned } = fetching;
+  const { files, limits, pinned, onPlaced } = fetching;
   const repository = await openRepository(source, fetching);
   const path = repository.path ?? pinned?.path;
   const taken = await takeSkills(repository, files, {
@@ -36,6 +36,7 @@ export async function fetchGit(source: Source, fetching: Fetching): Promise<Foun
     name: repositoryName(source.place),
     path,
     limits,
+    onPlaced,
   });
   const { origin } = repository;
   const skills = taken.skills.map((skill) => ({ ...skill, origin: originOf(repository, skill.path) }));

@@ -89,6 +89,8 @@ export interface FetchContext {
   readonly terminal?: boolean | undefined;
   /** Whether plain HTTP may be used with other machines. */
   readonly plainHttp?: boolean | undefined;
+  /** Called with the folder of a skill as soon as all of its files are there; it may be refused yet, with all others. */
+  readonly onPlaced?: ((folder: string) => void) | undefined;
   /** Limits other than the usual ones. */
   readonly limits?: Partial<Limits> | undefined;
 }
