@@ -35,14 +35,26 @@ function recorded() {
 /** A digest of what the bundles are made of, and of what was made: nobody has touched the files. */
 function state() {
   const hash = createHash('sha256');
-  const sources = ['rolldown.config.mjs', 'package.json', 'node_modules/.package-lock.json'];
-  for (const file of [...sources, ...filesIn('src'), ...filesIn('scripts')])
-    hash.update(`${file}\0`).update(contentOf(file));
+  const code = filesIn('src').filter((file) => !file.endsWith('.test.ts'));
+  const builders = importedBy('scripts/build.mjs');
+  for (const file of ['package.json', 'node_modules/.package-lock.json', ...builders, ...code]) {
+    hash.update(`\0${file}\0`).update(contentOf(file));
+  }
   for (const file of made.flatMap(filesIn)) {
     const { size, mtimeMs } = statSync(file);
-    hash.update(`${file}\0${size} ${mtimeMs}\0`);
+    hash.update(`\0${file}\0${size} ${mtimeMs}`);
   }
   return hash.digest('hex');
+}
+
+/**
+ * A script, and those that it imports.
+ * @param {string} file
+ * @returns {string[]}
+ */
+function importedBy(file) {
+  const imports = [...String(contentOf(file)).matchAll(/^import .* from '(\.[^']+)';$/gm)];
+  return [file, ...imports.flatMap(([, path = '']) => importedBy(join(dirname(file), path)))];
 }
 
 /** @param {string} file */
@@ -64,7 +76,6 @@ function filesIn(folder) {
     return entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => !file.includes('node_modules'))
       .sort();
   } catch {
     return [];
