@@ -29,9 +29,15 @@ import { type FetchProblem, offersOf } from '../../src/get/remote/listing.ts';
 import { json } from './shapes/json.ts';
 import { inFolder, type Target } from './target.ts';
 
+/** What is wrong, without what differs from input to input. */
+function shapesOf(messages: readonly string[]): string {
+  const shapes = messages.map((message) => (message.match(/[a-z]{3,}(?: [a-z]+)*/g) ?? []).at(-1)?.slice(0, 40));
+  return [...new Set(shapes)].sort().slice(0, 2).join('|');
+}
+
 /** A lock file of a checkout, which others have written. */
 export const lock: Target = {
-  inputs: 60_000,
+  inputs: 120_000,
   isSteady: true,
   shape: json,
   words: [
@@ -64,7 +70,7 @@ function readLocked(input: Buffer, { cwd }: Environment): string {
     const names = (all: ReadonlyMap<string, unknown>): string[] => [...all.keys()].filter((name) => name !== 'of-ours');
     assert.deepEqual(names(again.entries).sort(), names(entries).sort());
     assert.deepEqual(names(again.problems).sort(), names(problems).sort());
-    return `${Math.min(entries.size, 3)} ${[...new Set(problems.values())].join().slice(0, 60)}`;
+    return `${Math.min(entries.size, 3)} ${shapesOf([...problems.values()])}`;
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     assert.equal(readFileSync(lockFile).equals(input), true, 'a file that cannot be read was changed');
@@ -81,7 +87,7 @@ const names = namesOf('repertoire');
 
 /** Messages and values of a cluster, in which anybody may have written anything. */
 export const cluster: Target = {
-  inputs: 150_000,
+  inputs: 1_000_000,
   isSteady: true,
   shape: json,
   words: [
@@ -161,7 +167,7 @@ function outcomeOfFrames(frames: readonly unknown[]): string {
   for (const frame of frames) {
     const [kind, number, data] = Array.isArray(frame) ? (frame as unknown[]) : [];
     const bytes = Buffer.from(typeof data === 'string' ? data : JSON.stringify(data ?? null));
-    session.onFrame(String(kind), Number(number), bytes);
+    if (typeof kind === 'string' && typeof number === 'number') session.onFrame(kind, number, bytes);
   }
   session.onFrame('nobody', 0, Buffer.alloc(0));
   assert.ok(passed.stdout <= outputBytes && passed.stderr <= outputBytes, 'a worker sent more than it may');
@@ -173,7 +179,7 @@ const extension = 'io.modelcontextprotocol/skills';
 
 /** The list of a server whose skills are taken, page by page. */
 export const remote: Target = {
-  inputs: 100_000,
+  inputs: 400_000,
   isSteady: true,
   shape: json,
   words: [
@@ -236,7 +242,7 @@ async function readListing(input: Buffer): Promise<string> {
       }
     }
     assert.ok(offers.length <= limits.skills && asked <= limits.pages);
-    return `${Math.min(offers.length, 3)} ${problems.map(({ message }) => message.replace(/[\d"].*/s, '').slice(0, 40)).join()}`;
+    return `${Math.min(offers.length, 3)} ${shapesOf(problems.map(({ message }) => message))}`;
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     return error.message.slice(0, 40);
@@ -247,7 +253,7 @@ const resource = 'https://skills.example/mcp';
 
 /** Access tokens: made as an input describes one, or given as they are. Nothing is accepted that the issuer has not signed. */
 export const token: Target = {
-  inputs: 60_000,
+  inputs: 500_000,
   isSteady: true,
   shape: json,
   words: [

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
 import { grouped } from '../../core/text/text.ts';
-import { checkProtocol, withoutCredentials } from './addresses.ts';
+import { checkProtocol, leadsHere, withoutCredentials } from './addresses.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { type GitOptions, git, type Remote, remoteOf } from './git-program.ts';
 import { nameFrom } from './names.ts';
@@ -416,6 +416,7 @@ async function placeSubmodules({
 
 /** The address of a submodule; null where a stranger's repository would have us read one of this machine. */
 function submodulePlace(url: string, remote: Remote): string | null {
+  if (leadsHere(url, remote.url)) return null;
   if (/^\.{1,2}\//.test(url)) return relativePlace(url, remote.url);
   const isLocal = url.startsWith('/') || /^file:/i.test(url);
   if (isLocal) return remote.isLocal ? url : null;

@@ -6,6 +6,7 @@ import { shown } from '../../core/schema/parsed.ts';
 import { flag, type Infer, list, object, optional, type Schema, text, union } from '../../core/schema/schema.ts';
 import { pathText, read } from '../../core/schema/schema-reader.ts';
 import { grouped } from '../../core/text/text.ts';
+import { leadsHere } from './addresses.ts';
 import { extractArchive } from './archive.ts';
 import { checkPinned, integrityOf } from './archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
@@ -295,7 +296,7 @@ async function fetchPlugin(
 /** Opens what a plugin lies in: the marketplace itself, or a source of its own. */
 async function placeOf(
   { name, source: given = `./${name}` }: Plugin,
-  { tree, root, pluginRoot }: Marketplace,
+  { tree, root, pluginRoot, origin }: Marketplace,
   fetching: Fetching,
 ): Promise<{ opened: Opened; root: string }> {
   const local =
@@ -307,6 +308,9 @@ async function placeOf(
     return { opened: tree, root: insideOf(posix.join(base, local)) };
   }
   const source = pluginSource(given as Infer<typeof placeSchema>, fetching.environment);
+  if (leadsHere(source.place, origin.url)) {
+    throw new SkillError('denied', `it comes from ${shown(source.text)}, which is this machine itself`);
+  }
   if (fetching.offline)
     throw new SkillError('unavailable', 'it lies on another machine, and the network is not to be used');
   return { opened: await openTree(source, { ...fetching, pinned: undefined }), root: source.path ?? '' };
