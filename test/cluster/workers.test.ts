@@ -239,7 +239,7 @@ describe('what a worker refuses', () => {
     expect(second.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'engine_error' });
   });
 
-  it('ends what runs when its grant is revoked there', async () => {
+  it.each(['worker', 'server'] as const)('ends what runs when its grant is revoked on the %s', async (where) => {
     const nats = await startNats();
     const worker = await startTestWorker(nats, 'one');
     const caller = new TestCaller(nats);
@@ -253,24 +253,25 @@ describe('what a worker refuses', () => {
     await worker.shop.grant(folder);
     const run = caller.start('demo:wait');
     await run.until('begun');
-    await worker.shop.run(['revoke', 'demo']);
+    await (where === 'worker' ? worker : caller).shop.run(['revoke', 'demo']);
     const { code, stderr } = await run.ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining('its grant was revoked or changed')]);
     expect(processesWith(long)).toBe(0);
+    expect(worker.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'cancelled' });
   });
 
-  it('ends what runs when its version is put into quarantine, and runs it no more', async () => {
+  it('ends what runs of a version that is put into quarantine, wherever it does, and runs it no more', async () => {
     const nats = await startNats();
-    await startTestWorker(nats, 'one');
+    for (const name of ['one', 'two']) await startTestWorker(nats, name, ['--concurrency', '1']);
     const caller = new TestCaller(nats);
     caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`) + shTool('plain', 'echo here'));
-    const run = caller.start('demo:wait');
-    await run.until('begun');
+    const runs = [caller.start('demo:wait'), caller.start('demo:wait')];
+    for (const run of runs) await run.until('begun');
     const { digest } = await caller.shop.result(['demo:plain']);
     const quarantine = ['cluster', 'quarantine', digest, '--reason', 'It phones home.'];
     expect((await new Workshop().run(quarantine, { REPERTOIRE_CLUSTER: nats.url })).code).toBe(0);
-    const { code, stderr } = await run.ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/it was blocked: .*It phones home/)]);
+    for (const { code, stderr } of await Promise.all(runs.map(({ ended }) => ended)))
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/it was blocked: .*It phones home/)]);
     expect(processesWith(long)).toBe(0);
     expect(await caller.result('demo:plain')).toMatchObject({ reason: 'denied', stdout: '' });
   });

@@ -13,6 +13,8 @@ export interface ActivityFilter {
   /** Full name of the skill, or the last part of it. */
   readonly skill?: string | undefined;
   readonly since?: Date | undefined;
+  /** The person or program for whom something was done. Only records name one: there are no others of theirs then. */
+  readonly subject?: string | undefined;
 }
 
 /** Kinds that the activity log has; the audit log has the others. */
@@ -25,10 +27,10 @@ export async function lastActivity(
   limit: number,
 ): Promise<readonly ActivityRow[]> {
   const rows = [
-    ...(filter.what === undefined || notedKinds.has(filter.what)
+    ...(filter.subject === undefined && (filter.what === undefined || notedKinds.has(filter.what))
       ? await firstOf(notedBackward(environment, filter.since), filter, limit)
       : []),
-    ...(notedKinds.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter.since), filter, limit)),
+    ...(notedKinds.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter), filter, limit)),
   ];
   const timed = rows.map((row) => ({ row, at: Date.parse(row.time) }));
   return timed
@@ -61,8 +63,10 @@ export function* notedBackward(environment: Environment, since: Date | undefined
   for (const event of notBefore(eventsBackward(environment), ({ time }) => time, since)) yield notedRow(event);
 }
 
-function* auditedBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
-  for (const row of rowsBackward(environment, since)) yield auditedRow(row);
+function* auditedBackward(environment: Environment, { since, subject }: ActivityFilter): Generator<ActivityRow> {
+  for (const row of rowsBackward(environment, since)) {
+    if (subject === undefined || row.subject === subject) yield auditedRow(row);
+  }
 }
 
 /** A row with the known fields only: a line may contain more than its writer should have put there. */

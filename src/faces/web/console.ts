@@ -1,11 +1,12 @@
 import { version } from '../../core/version.ts';
 import type { VisitStore } from '../../engine/cluster/visits.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { isRuled } from '../../engine/operation.ts';
 import { readInput } from '../../engine/read-input.ts';
 import { endWith } from '../http/access.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
-import { hasScope, type Scope, scopes } from '../http/identity.ts';
+import { callerOf, hasScope, type Scope, scopes } from '../http/identity.ts';
 import type { SignIn } from '../http/sign-in.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, Refusal } from './answers.ts';
@@ -68,8 +69,10 @@ export function createConsole({ engine, mode, serverToken, signIn, shared }: Con
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const isMember = engine.configuration.values.cluster !== undefined;
+    // The nodes of a cluster are for those who run it.
+    const seesCluster = (): boolean => isMember && !isRuled(engine, callerOf(exchange.identity));
     const state = (signedIn: boolean): SessionState => ({
-      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && isMember },
+      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && seesCluster() },
       ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
     });
     if (request.method === 'GET') return answerWith(exchange, state((await access.problemWith(exchange)) === null));

@@ -32,6 +32,7 @@ export type ActivityOutput = Infer<typeof output>;
 /** Shows what was searched, loaded and run, by which client, in any process. */
 export const activity = defineOperation({
   name: 'activity',
+  right: 'see',
   concernsSkills: false,
   effect: 'reads',
   input: {
@@ -42,8 +43,10 @@ export const activity = defineOperation({
     limit: integer('Show only the last N.', { min: 1, max: 10_000, default: 100 }),
   },
   output,
-  async run({ environment, configuration }, { limit, since, ...filter }, request): Promise<ActivityOutput> {
-    const asked = { ...filter, since: timeIfGiven(since, spelled(request, 'since')) };
+  async run({ environment, configuration, whole }, { limit, since, ...filter }, request): Promise<ActivityOutput> {
+    // Callers whom rules hold for are told of what they did themselves.
+    const subject = whole === undefined ? undefined : request.subject;
+    const asked = { ...filter, subject, since: timeIfGiven(since, spelled(request, 'since')) };
     return { rows: await lastActivity(environment, asked, limit), kept: configuration.values.activity };
   },
 });

@@ -50,6 +50,7 @@ export type InspectOutput = Infer<typeof output>;
 /** Reports everything about one skill. Anything that cannot be found out leaves a gap, and the rest is reported. */
 export const inspect = defineOperation({
   name: 'inspect',
+  right: 'see',
   effect: 'reads',
   input: chosenFields,
   notes: ({ name }, output?: InspectOutput) => ({ what: 'loaded', skill: output?.skill.fullName ?? name }),
@@ -74,7 +75,8 @@ export const inspect = defineOperation({
       digest: now.ok ? now.value.digest : null,
       tools: toolsOf(skill, toolbox, policy.ok ? policy.value : noPolicy, environment),
       permissions: permissionsIn(environment, { skill, toolbox, policy, now }),
-      agents: agentsSeeing(skill, snapshot),
+      // Agents are those of the machine, which is not for callers whom rules hold for.
+      agents: engine.whole === undefined ? agentsSeeing(skill, snapshot) : [],
       disabledFor: disabledFor(skill, snapshot),
       tokens: { listing: tokensIn(`${skill.fullName}${skill.description}`), text: tokensIn(text.body) },
       changedAt: changedAt(skill.file),
