@@ -171,6 +171,18 @@ describe('a command line that is wrong', () => {
     }
   });
 
+  it('with an option that is like none, gets no other in its place', async () => {
+    const world = createWorld();
+    for (const [args, told] of [
+      [['mcp', '--bogus'], 'error: unknown option --bogus\nTry repertoire mcp --help.\n'],
+      [
+        ['search', 'x', '--limt'],
+        'error: unknown option --limt\nDid you mean --limit?\nTry repertoire search --help.\n',
+      ],
+    ] as const)
+      expect((await world.run(args)).stderr).toBe(told);
+  });
+
   it('with too much, too little or the wrong value ends with 2 and says what', async () => {
     const world = createWorld();
     for (const [args, told] of [
@@ -184,6 +196,8 @@ describe('a command line that is wrong', () => {
       [['list', '--no-plugins=yes'], '--no-plugins takes no value'],
       [['list', '--on-duplicate', 'last'], "--on-duplicate must be one of error, first, not 'last'"],
       [['completion', 'tcsh'], "SHELL must be one of bash, zsh, fish, not 'tcsh'"],
+      [['audit', 'check'], "error: expected verify, not 'check'"],
+      [['alias', 'ls'], "error: expected skill, not 'ls'"],
       [['--json', 'list'], 'no command given before --json'],
     ] as const) {
       const run = await world.run(args);

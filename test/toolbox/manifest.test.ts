@@ -133,6 +133,7 @@ describe('what is wrong with a manifest', () => {
     ['[skill]\nname = "x"\ntimeuot = "3s"\n', '3: unknown key "skill.timeuot"', 'Did you mean timeout?'],
     ['[capabilities]\nnetwrok = []\n', '2: unknown key "capabilities.netwrok"', 'network'],
     ['[tools.a]\ncommand = ["ls"]\nshell = true\n', '3: unknown key "tools.a.shell"', 'Remove it'],
+    ['[tools.a]\ncommand = ["ls"]\nruntime = "docker"\n', '3: unknown key "tools.a.runtime"', 'Remove it'],
     ['[tools.a]\ncommand = ["ls", "{x}"]\nparameters.x = { tpye = "string" }\n', '3: unknown key', 'type'],
     ['[skill]\nruntime = "nativ"\n', '2: skill.runtime: must be one of', 'native'],
     ['[skill]\ntimeout = "soon"\n', '2: skill.timeout: "soon" is not a duration', '30s'],

@@ -115,7 +115,7 @@ function isTypingSlip(asked: string, name: string): boolean {
 export function nearest(word: string, known: readonly string[]): string | null {
   const wanted = bare(word);
   let best: string | null = null;
-  let least = Math.min(3, Math.floor(wanted.length / 3) + 1) + 0.5;
+  let least = Math.max(1, Math.min(3, Math.floor(wanted.length / 3))) + 0.5;
   for (const one of known) {
     const other = bare(one);
     const holds = wanted.length >= 4 && other.length >= 4 && (other.includes(wanted) || wanted.includes(other));

@@ -85,7 +85,9 @@ function take({ name, key, field }: Option, inline: string | undefined, rest: st
 
 function readValue(text: string, field: Field, label: string): string | number {
   if (field.kind === 'choice' && !field.choices?.includes(text)) {
-    throw new SkillError('usage', `${label} must be one of ${field.choices?.join(', ')}, not '${text}'`);
+    const [only, ...others] = field.choices ?? [];
+    const wanted = others.length === 0 ? `expected ${only}` : `${label} must be one of ${field.choices?.join(', ')}`;
+    throw new SkillError('usage', `${wanted}, not '${text}'`);
   }
   if (field.kind !== 'integer') return text;
   const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;

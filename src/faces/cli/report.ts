@@ -50,10 +50,12 @@ async function helpHint(argv: readonly string[]): Promise<string> {
 
 /** Suggests options or commands that are close to the one that was typed. */
 async function nearest(message: string, all: readonly string[]): Promise<readonly string[]> {
-  const typed = /(?:option|command) '?([^']+)'?$/.exec(message)?.[1];
+  const [, dashes = '', typed] = /(?:option|command) '?(-*)([^']+)'?$/.exec(message) ?? [];
   if (typed === undefined || all.length === 0) return [];
   const { suggest } = await import('../../core/text/near.ts');
-  return suggest(typed, all, 3);
+  // Dashes are no letters that two options have in common.
+  const words = all.map((one) => one.replace(/^-+/, ''));
+  return suggest(typed, words, 3).map((word) => (dashes === '' ? word : `--${word}`));
 }
 
 export interface NoteContext {
