@@ -14,9 +14,7 @@ export const skillsList = defineTool({
   answer({ skills }, { query = '' }) {
     const asked = query as string;
     const matching = asked.trim() === '' ? '' : ` matching "${oneLine(asked)}"`;
-    const lines = skills
-      .slice(0, shown)
-      .map(({ fullName, description }) => `- ${oneLine(fullName)}: ${oneLine(description)}`);
+    const lines = skills.slice(0, shown).map(({ name, description }) => `- ${oneLine(name)}: ${oneLine(description)}`);
     const rest = skills.length > shown ? [`… and ${skills.length - shown} more in the structured result`] : [];
     const text = [`${count(skills.length, 'skill')}${matching}.`, ...lines, ...rest].join('\n');
     return answer(text, { skills: skills.map(({ summary }) => summary) });
