@@ -1,9 +1,13 @@
+import { SkillError } from '../../../core/errors.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import { execute as operation } from '../../../engine/operations/running/execute.ts';
 import { keepJob } from '../../../engine/running/admission/jobs.ts';
+import { ownTool } from '../catalogue/words.ts';
 import { executionFailed } from '../protocol/errors.ts';
+import type { Surface } from '../surface.ts';
 import { resultFor } from './execution-result.ts';
 import { detached, jobs, jobsName } from './jobs.ts';
+import { listedName } from './names.ts';
 import { type Arguments, defineTool, shapingIn, type Tool } from './tool.ts';
 
 interface Given extends Arguments {
@@ -32,7 +36,16 @@ const run = defineTool({
     if (!isDone && (await keepJob(engine.environment, execution, caller.who.subject))) return detached(execution);
     return resultFor(await execution.result, errors);
   },
-  failure(error, _given, { engine }) {
-    throw engine.configuration.values.errors === 'protocol' ? executionFailed(error) : error;
+  async failure(error, _given, { engine, surface }) {
+    const told = await withOwnTool(error, surface);
+    throw engine.configuration.values.errors === 'protocol' ? executionFailed(told) : told;
   },
 });
+
+/** The error for a skill without tools, with the tool of ours that loads it: an agent may have one of its own. */
+async function withOwnTool(error: SkillError, { name: server, tools, naming }: Surface): Promise<SkillError> {
+  const { loadInstead } = await import('../../../engine/running/target.ts'); // loaded by the call that failed
+  if (error.hint !== loadInstead || !tools.includes('skill')) return error;
+  const hint = `Load it with ${ownTool(listedName('skill', naming), server)}, and follow its text instead.`;
+  return new SkillError(error.code, error.message, { hint });
+}
