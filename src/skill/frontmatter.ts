@@ -146,7 +146,7 @@ function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaire
   if (result.kind === 'map') return { entries: result.entries, firstLine, repaired };
   const at = { line: firstLine, column: 1 };
   if (result.kind === 'too-complex') {
-    notes.add('frontmatter-too-complex', `front matter is ${result.message}`, 'Simplify the front matter.', at);
+    notes.add('frontmatter-too-complex', `front matter ${result.message}`, 'Simplify the front matter.', at);
   } else {
     const remedy = 'Write one field per line, as in name: my-skill.';
     notes.add('frontmatter-not-a-map', 'front matter has no key: value fields', remedy, at);

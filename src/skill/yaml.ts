@@ -105,7 +105,7 @@ function read(text: string, most: number): YamlResult {
   const lines = new LineCounter();
   const tokens = yamlTokens(text, { depth: limits.depth, errors: most, lines });
   if (tokens === null) {
-    return { kind: 'too-complex', message: `nested more than ${limits.depth} levels deep` };
+    return { kind: 'too-complex', message: `is nested more than ${limits.depth} levels deep` };
   }
   const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false, lineCounter: lines });
   const documents = [...composer.compose(tokens, true, text.length)];
@@ -159,8 +159,8 @@ function valueReader(document: Document.Parsed, text: string) {
   const oddities = new Set<string>();
 
   function jsonOf(node: Node | null | undefined, depth = 0): Json {
-    if (++nodes > limits.nodes) throw new TooComplex(`more than ${limits.nodes} values`);
-    if (depth > limits.depth) throw new TooComplex(`nested more than ${limits.depth} levels deep`);
+    if (++nodes > limits.nodes) throw new TooComplex(`has more than ${limits.nodes} values`);
+    if (depth > limits.depth) throw new TooComplex(`is nested more than ${limits.depth} levels deep`);
     if (node) noteOddity(node);
     if (isAlias(node)) return jsonOf(targetOf(node), depth + 1);
     if (isSeq(node)) return node.items.map((item) => jsonOf(item as Node, depth + 1));
@@ -176,7 +176,7 @@ function valueReader(document: Document.Parsed, text: string) {
   }
 
   function targetOf(alias: Alias): Node {
-    if (++aliases > limits.aliases) throw new TooComplex(`more than ${limits.aliases} aliases`);
+    if (++aliases > limits.aliases) throw new TooComplex(`has more than ${limits.aliases} aliases`);
     const target = alias.resolve(document);
     if (target === undefined) throw new UnknownAlias(alias.source, alias.range?.[0] ?? 0);
     return target;

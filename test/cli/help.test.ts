@@ -175,7 +175,10 @@ describe('a command line that is wrong', () => {
     const world = createWorld();
     for (const [args, told] of [
       [['mcp', '--bogus'], 'error: unknown option --bogus\nTry repertoire mcp --help.\n'],
-      [['search', 'x', '--limt'], 'error: unknown option --limt\nDid you mean --limit?\nTry repertoire search --help.\n'],
+      [
+        ['search', 'x', '--limt'],
+        'error: unknown option --limt\nDid you mean --limit?\nTry repertoire search --help.\n',
+      ],
     ] as const)
       expect((await world.run(args)).stderr).toBe(told);
   });

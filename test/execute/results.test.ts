@@ -187,6 +187,23 @@ describe('a failed execution', () => {
 });
 
 describe('an execution of what is not there', () => {
+  it('names the tool of this server that loads a skill without tools', async () => {
+    const world = lab({ say: 'echo hi' });
+    world.skill('home/.claude/skills/plain');
+    for (const [args, way] of [
+      [['serve'], 'Load it with the `skill` tool of the MCP server repertoire, and follow its text instead.'],
+      [['serve', '--tools', 'skill-engine/execute'], 'Load it and follow its text instead.'],
+    ] as const) {
+      const { isError, content } = await (await connectStdio(world, args)).call(tool, {
+        skill_name: 'plain',
+        tool_name: 'x',
+        parameters: {},
+      });
+      const text = `Skill 'plain' has no tools, and so no 'x'\n\n${way}`;
+      expect({ isError, content }).toEqual({ isError: true, content: [{ type: 'text', text }] });
+    }
+  });
+
   const absent = [
     [{ skill_name: 'nothing' }, /^Skill 'nothing' not found\./],
     [{ skill_name: '../lab' }, /is not a skill name/],

@@ -41,6 +41,23 @@ async function listed(server: StdioServer, args: object = {}): Promise<Summary[]
 
 const names = (skills: readonly Summary[]): string[] => skills.map((skill) => skill.installName).sort();
 
+it('the texts of skills.list and skills.search call skills by names that load them', async () => {
+  const world = worldWith({
+    'home/.claude/skills/pdf': { description: 'Fill in forms.' },
+    'home/.codex/skills/pdf': { description: 'Read tables in it.' },
+    'project/skills/git': { description: 'Write history.' },
+  });
+  const server = await connectStdio(world, ['serve']);
+  for (const [tool, args] of [
+    ['skills.list', {}],
+    ['skills.search', { query: 'i' }],
+  ] as const) {
+    const { text = '' } = (await server.call(tool, args)).content[0] ?? {};
+    const called = [...text.matchAll(/^- (\S+): /gm)].map(([, name]) => name ?? '');
+    expect(called.sort(), tool).toEqual(['claude:pdf', 'codex:pdf', 'git']);
+  }
+});
+
 describe('skills.list', () => {
   proves(
     ['S2-LIST-02', 'S2-LIST-04', 'S2-LIST-05', 'C2-CATTOOLS-01', 'C2-CATTOOLS-03'],

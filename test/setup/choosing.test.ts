@@ -54,6 +54,9 @@ describe('detecting agents', () => {
       ['windsurf', 'unparseable', false],
     ]);
     expect(textOf(world, 'home/.codex/config.toml')).toBeNull();
+    const { stdout } = await world.run(['setup'], { env: pathWith(world) });
+    const columns = [...stdout.matchAll(/^ {2}[a-z].*? (?=~)/gm)].map(([start]) => start.length);
+    expect(columns, stdout).toEqual([columns[0], columns[0], columns[0]]);
   });
 
   it('sets up all that it finds, and takes it out again', async () => {

@@ -27,7 +27,8 @@ export function catalogueNotes(engine: Engine): readonly Diagnostic[] {
   const kept =
     followedAt === null ? 'there is nothing here of its catalogue yet' : `its skills are those of ${followedAt}`;
   const lost = `the cluster '${view.cluster}' has been out of reach since ${lostSince}, and ${kept} (${failure})`;
-  const remedy = 'Is it running, and are --cluster and --cluster-credentials right? It is tried again all the time.';
+  const remedy =
+    'Is it running, and are --cluster and --cluster-credentials right? The server keeps trying to connect.';
   return [
     ...(lostSince === null ? [] : [diagnostic('cluster-lost', pathIn(view, ''), lost, remedy)]),
     ...problems.map(({ key, message }) => {

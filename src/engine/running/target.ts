@@ -79,6 +79,9 @@ export function brokenTools({ fullName }: Skill, { problems }: Toolbox): SkillEr
   });
 }
 
+/** The hint for a skill that has nothing to run. */
+export const loadInstead = 'Load it and follow its text instead.';
+
 function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError {
   const broken = brokenTools(skill, toolbox);
   if (broken !== null) return broken;
@@ -91,7 +94,7 @@ function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError 
     return new SkillError(
       'not-found',
       `Skill '${fullName}' has no tools${name === '' ? '' : `, and so no '${name}'`}${why}`,
-      { hint: problem?.remedy ?? 'Load it and follow its text instead.' },
+      { hint: problem?.remedy ?? loadInstead },
     );
   }
   return new SkillError('not-found', `Skill '${fullName}' has no tool '${name}'`, {

@@ -2,6 +2,7 @@ import { SkillError } from '../../core/errors.ts';
 import { count, type Infer, list, number, object, text as string } from '../../core/schema/schema.ts';
 import { byText } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
+import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import {
@@ -24,7 +25,7 @@ import { textWith } from './source.ts';
 
 const hitSchema = object({
   ...summarySchema.fields,
-  fullName: string(),
+  fullName: string('The name by which it is loaded.'),
   provider: string(),
   score: number(),
   excerpt: string(),
@@ -75,7 +76,7 @@ export async function searchExactly(
   for (const { skill, parts, match } of best) {
     results.push({
       ...summaryOf(skill, engine.environment),
-      fullName: skill.fullName,
+      fullName: distinctName(snapshot, skill),
       provider: skill.provider,
       score: match.score,
       excerpt: await runSliced(excerptOf(tokens, parts), slicer),

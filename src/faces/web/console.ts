@@ -103,7 +103,7 @@ async function admit(exchange: Exchange, access: Access, scope: Scope = 'skills:
   if (problem === null && identity !== undefined) endWith(exchange, identity);
   if (problem === null && hasScope(identity, scope)) return;
   if (problem === null) {
-    const message = `you have not the scope ${scope}, which is needed here`;
+    const message = `you do not have the scope ${scope}, which is needed here`;
     throw new Refusal('forbidden', message, `Ask for it where accounts are managed: it lets you ${scopes[scope]}.`);
   }
   if (problem === 'other-page') {

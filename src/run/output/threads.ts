@@ -43,7 +43,7 @@ export async function onThread(program: string, call: ShapeCall): Promise<Shaped
   if (busy < mostThreads) busy++;
   else if (queue.length < longestQueue) await new Promise<void>((resolve) => queue.push(resolve));
   else
-    throw new SkillError('busy', 'the output of too many runs waits to be shaped', {
+    throw new SkillError('busy', 'the output of too many runs is waiting to be shaped', {
       hint: 'Try again in a few seconds.',
     });
   try {

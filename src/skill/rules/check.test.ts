@@ -160,6 +160,14 @@ describe('the strict rules', () => {
       `---\n${'{'.repeat(60_000)}\n---\n`,
       '2:1 frontmatter-too-complex front matter is nested more than 32 levels deep',
     ],
+    [
+      `---\nname: pdf\ndescription: &d d\nsame: [${'*d,'.repeat(33)}]\n---\n`,
+      '2:1 frontmatter-too-complex front matter has more than 32 aliases',
+    ],
+    [
+      `---\nname: pdf\ndescription: d\nmany: [${'1,'.repeat(3000)}]\n---\n`,
+      '2:1 frontmatter-too-complex front matter has more than 2000 values',
+    ],
   ])('report problems of front matter: case %#', (text, expected) => {
     expect(findingsIn(text)).toEqual([expected]);
   });

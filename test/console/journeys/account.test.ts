@@ -55,7 +55,7 @@ describe('signing in with an account', () => {
     expect((await asked(page, 'api/run', { target: 'lab:hello' })).status).toBe(200);
     expect(await runsIn(world)).toMatchObject([{ subject: 'ann', by: 'console' }]);
     const refused = await asked(page, 'api/disable', { names: ['lab'] });
-    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('you have not the scope admin')]);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('you do not have the scope admin')]);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in with your account' }).waitFor();

@@ -3,6 +3,7 @@ import { flag, optional, text } from '../../../core/schema/schema.ts';
 import { showHidden } from '../../../core/text/hidden.ts';
 import { fold } from '../../../core/text/text.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
+import { distinctName } from '../../../registry/resolve.ts';
 import { headOf } from '../../../skill/head.ts';
 import type { Skill } from '../../../skill/types.ts';
 import { audienceOf } from '../../engine.ts';
@@ -12,7 +13,8 @@ import { type SkillSummary, summaryOf } from '../../summary.ts';
 
 export interface SummariesOutput {
   readonly skills: readonly {
-    readonly fullName: string;
+    /** The name by which it is loaded. */
+    readonly name: string;
     readonly description: string;
     readonly summary: SkillSummary & { readonly body?: string };
   }[];
@@ -36,8 +38,11 @@ export const summaries = defineOperation({
       if (slicer.isDue) await slicer.pause();
       const summary = summaryOf(skill, environment);
       if (!holds(summary, wanted)) continue;
-      const { fullName, description } = skill;
-      skills.push({ fullName, description, summary: includeBody ? { ...summary, ...bodyIn(skill) } : summary });
+      skills.push({
+        name: distinctName(snapshot, skill),
+        description: skill.description,
+        summary: includeBody ? { ...summary, ...bodyIn(skill) } : summary,
+      });
     }
     return { skills };
   },

@@ -50,7 +50,9 @@ export async function workFor(engine: Engine, cluster: Cluster, terms: WorkerTer
   const ready = readiness.filter((one) => one !== null);
   const [first] = ready;
   if (first === undefined)
-    throw new SkillError('unavailable', 'this machine can run nothing', { hint: 'Run: repertoire doctor --sandbox' });
+    throw new SkillError('unavailable', 'no runtime can run tools on this machine', {
+      hint: 'Run: repertoire doctor --sandbox',
+    });
   const engines = new Map<string, Engine>();
   const pulse = startPulse(engine.configuration.values, engine.environment);
   engine.disposers.add(() => pulse.close());

@@ -1,7 +1,7 @@
 import { isJSONRPCRequest, type Transport } from '@modelcontextprotocol/server';
 import type { Exchange } from '../../http/exchange.ts';
-import { codes } from '../protocol/codes.ts';
-import type { RequestId } from '../protocol/messages.ts';
+
+import { codes, type RequestId } from '../protocol/messages.ts';
 import { cancel } from './leaving.ts';
 
 /**

@@ -5,7 +5,10 @@ import { type JobAction, jobActions, jobs as jobsOperation } from '../../../engi
 import { type Job, keepJob } from '../../../engine/running/admission/jobs.ts';
 import type { Execution, ExecutionResult } from '../../../engine/running/types.ts';
 import { shape } from '../../../run/output/shape.ts';
+import { ownTool } from '../catalogue/words.ts';
 import { ExecutionFailed, executionFailed } from '../protocol/errors.ts';
+import type { Surface } from '../surface.ts';
+import { listedName } from './names.ts';
 import { type Arguments, answer, defineTool, shapingIn, type Tool, type ToolResult } from './tool.ts';
 
 interface Given extends Arguments {
@@ -34,10 +37,19 @@ const run = defineTool({
     if (!isDone && (await keepJob(engine.environment, execution, caller.who.subject))) return detached(execution);
     return resultFor(await execution.result, errors);
   },
-  failure(error, _given, { engine }) {
-    throw engine.configuration.values.errors === 'protocol' ? executionFailed(error) : error;
+  async failure(error, _given, { engine, surface }) {
+    const told = await withOwnTool(error, surface);
+    throw engine.configuration.values.errors === 'protocol' ? executionFailed(told) : told;
   },
 });
+
+/** The error for a skill without tools, with the tool of ours that loads it: an agent may have one of its own. */
+async function withOwnTool(error: SkillError, { name: server, tools, naming }: Surface): Promise<SkillError> {
+  const { loadInstead } = await import('../../../engine/running/target.ts'); // loaded by the call that failed
+  if (error.hint !== loadInstead || !tools.includes('skill')) return error;
+  const hint = `Load it with ${ownTool(listedName('skill', naming), server)}, and follow its text instead.`;
+  return new SkillError(error.code, error.message, { hint });
+}
 
 /** Exit reasons that are mistakes in the call itself. */
 const asked: ReadonlySet<string> = new Set(['invalid_parameters', 'not_found']);

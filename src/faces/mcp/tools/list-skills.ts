@@ -53,7 +53,7 @@ export const skillsList = defineTool({
     const matching = asked.trim() === '' ? '' : ` matching "${oneLine(asked)}"`;
     const lines = skills
       .slice(0, shownSkills)
-      .map(({ fullName, description }) => `- ${oneLine(fullName)}: ${oneLine(description)}`);
+      .map(({ name, description }) => `- ${oneLine(name)}: ${oneLine(description)}`);
     const rest =
       skills.length > shownSkills ? [`… and ${skills.length - shownSkills} more in the structured result`] : [];
     const text = [`${count(skills.length, 'skill')}${matching}.`, ...lines, ...rest].join('\n');

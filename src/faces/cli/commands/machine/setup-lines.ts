@@ -28,9 +28,10 @@ export function shownLines({ agents, scope, server }: SetupOutput, layout: Layou
     return ['No agent was found.', 'repertoire setup --help lists all that can be set up by name.'];
   const { terminal } = layout;
   const width = Math.max(...agents.map(({ id }) => id.length));
+  const stateWidth = Math.max(16, ...agents.map(({ state }) => states[state][1].length));
   const rows = agents.flatMap((agent) => {
     const [style, text] = states[agent.state];
-    const state = terminal.style(style, text.padEnd(16));
+    const state = terminal.style(style, text.padEnd(stateWidth));
     const found = agent.detectedBy === null ? '' : terminal.style('dim', `  found ${show(agent.detectedBy, layout)}`);
     const reason = agent.problem === null ? [] : [`    ${oneLine(agent.problem)}`];
     return [`  ${agent.id.padEnd(width)}  ${state}  ${fileIn(agent, layout)}${found}`, ...reason];
