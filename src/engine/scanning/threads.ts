@@ -151,6 +151,7 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
     },
     expect(count) {
       wanted = Math.min(Math.max(1, Math.ceil(count / limits.skillsPerThread)), limits.threads);
+      while (all.size < wanted && waiting.length > 0) waiting.shift()?.(start());
     },
     end() {
       isEnded = true;
