@@ -13,6 +13,8 @@ export interface ActivityFilter {
   /** Full name of the skill, or the last part of it. */
   readonly skill?: string | undefined;
   readonly since?: Date | undefined;
+  /** Whether looking at skills in the console is left out. */
+  readonly use?: boolean;
 }
 
 /** Kinds that the activity log has; the audit log has the others. */
@@ -49,7 +51,9 @@ async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limi
 }
 
 function fits({ what, client, skill }: ActivityRow, filter: ActivityFilter): boolean {
+  const isLook = client === 'console' && (what === 'searched' || what === 'loaded');
   return (
+    !(filter.use && isLook) &&
     (filter.what === undefined || what === filter.what) &&
     (filter.client === undefined || client === filter.client) &&
     (filter.skill === undefined || (skill !== null && isNamed(skill, filter.skill)))
