@@ -68,6 +68,7 @@ export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOpti
     const state = (signedIn: boolean): SessionState => ({
       ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && isMember },
       ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
+      home: signedIn ? engine.environment.home : null,
     });
     if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(exchange) === null));
     checkMethod(request.method, 'POST');
