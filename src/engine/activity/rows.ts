@@ -15,6 +15,8 @@ export interface ActivityFilter {
   readonly since?: Date | undefined;
   /** The person or program for whom something was done. Only records name one: there are no others of theirs then. */
   readonly subject?: string | undefined;
+  /** Whether looking at skills in the console is left out. */
+  readonly use?: boolean;
 }
 
 /** Kinds that the activity log has; the audit log has the others. */
@@ -51,7 +53,9 @@ async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limi
 }
 
 function fits({ what, client, skill }: ActivityRow, filter: ActivityFilter): boolean {
+  const isLook = client === 'console' && (what === 'searched' || what === 'loaded');
   return (
+    !(filter.use && isLook) &&
     (filter.what === undefined || what === filter.what) &&
     (filter.client === undefined || client === filter.client) &&
     (filter.skill === undefined || (skill !== null && isNamed(skill, filter.skill)))

@@ -64,6 +64,12 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   return { mode, agents, ok: mode === 'show' || (isDone && (remove || agents.length > 0)) };
 }
 
+/** The ids of the agents on this machine, as they are known by what they read. */
+export function agentsHere(environment: Environment): ReadonlySet<string> {
+  const here = setupAgents.filter((agent) => detectedBy(agent, environment) !== null);
+  return new Set(here.map(({ id }) => agentNamed(id)?.id ?? id));
+}
+
 /** The tokens for skills that each of several agents loads by itself: only these can be left out of a shared entry. */
 function seenByAll(ids: readonly string[]): readonly string[] {
   const tokens = ids.map(excludesFor);

@@ -74,6 +74,7 @@ export function createConsole({ engine, mode, serverToken, signIn, shared }: Con
     const state = (signedIn: boolean): SessionState => ({
       ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && seesCluster() },
       ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
+      home: signedIn ? engine.environment.home : null,
     });
     if (request.method === 'GET') return answerWith(exchange, state((await access.problemWith(exchange)) === null));
     checkMethod(request.method, 'POST');

@@ -40,6 +40,7 @@ export const activity = defineOperation({
     client: optional(text('Only the activity of this client.')),
     skill: optional(text('Only the activity of this skill.')),
     since: optional(text(fromThen)),
+    use: flag('Leave out what people looked at in the console: only what skills were used for.', { default: false }),
     limit: integer('Show only the last N.', { min: 1, max: 10_000, default: 100 }),
   },
   output,

@@ -105,7 +105,7 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
     ...nobody,
     kind: 'quarantine',
     what: `${name} is in quarantine: ${counted(findings.length, 'finding')}`,
-    detail: findings[0]?.why ?? '',
+    detail: findings[0] === undefined ? '' : `${findings[0].file}: ${findings[0].found}`,
     skill: name,
     file: folder,
   }));
