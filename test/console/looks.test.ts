@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { evilNames } from '../console/hostile-world.ts';
-import { courier, library, workbench } from '../console/skills-for-people.ts';
-import { eventually, expectText, goTo, visit, widthOf } from '../console/visit.ts';
 import { expectAccessible, openPage, useBrowser } from '../support/browser.ts';
 import { serveConsole } from '../support/console.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { evilNames } from './hostile-world.ts';
+import { courier, library, workbench } from './skills-for-people.ts';
+import { eventually, expectText, goTo, visit, widthOf } from './visit.ts';
 
 const browser = useBrowser();
 

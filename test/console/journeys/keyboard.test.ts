@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allStops, isFocused, stopOf, tabTo } from '../console/keyboard.ts';
-import { courier, library, workbench } from '../console/skills-for-people.ts';
-import { eventually, expectText, goTo, visit } from '../console/visit.ts';
-import { describeInBrowsers, settled, useBrowser } from '../support/browser.ts';
-import { createWorld } from '../support/world.ts';
+import { describeInBrowsers, settled, useBrowser } from '../../support/browser.ts';
+import { createWorld } from '../../support/world.ts';
+import { allStops, isFocused, stopOf, tabTo } from '../keyboard.ts';
+import { courier, library, workbench } from '../skills-for-people.ts';
+import { eventually, expectText, goTo, visit } from '../visit.ts';
 
 const browser = useBrowser();
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isFocused } from '../console/keyboard.ts';
-import { library, workbench } from '../console/skills-for-people.ts';
-import { eventually, goTo, textOf, visit } from '../console/visit.ts';
-import { describeInBrowsers, expectAccessible, useBrowser } from '../support/browser.ts';
-import { createWorld } from '../support/world.ts';
+import { describeInBrowsers, expectAccessible, useBrowser } from '../../support/browser.ts';
+import { createWorld } from '../../support/world.ts';
+import { isFocused } from '../keyboard.ts';
+import { library, workbench } from '../skills-for-people.ts';
+import { eventually, goTo, textOf, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
