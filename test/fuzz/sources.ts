@@ -220,7 +220,7 @@ function readSource(text: string, environment: Environment): string {
 
 /** The file of a marketplace, which says where its plugins lie. The network is not used. */
 export const marketplace: Target = {
-  inputs: 12_000,
+  inputs: 8_000,
   isSteady: true,
   shape: json,
   words: [
