@@ -29,15 +29,18 @@ import { type FetchProblem, offersOf } from '../../src/get/remote/listing.ts';
 import { json } from './shapes/json.ts';
 import { inFolder, type Target } from './target.ts';
 
+const subjects =
+  /\b(?:JSON|version|source|digest|front matter|address|name|entry|files|folder|larger|place|pages?|list|missing|must be)\b/g;
+
 /** What is wrong, without what differs from input to input. */
 function shapesOf(messages: readonly string[]): string {
-  const shapes = messages.map((message) => (message.match(/[a-z]{3,}(?: [a-z]+)*/g) ?? []).at(-1)?.slice(0, 40));
+  const shapes = messages.map((message) => [...new Set(message.slice(0, 200).match(subjects))].sort().join(' '));
   return [...new Set(shapes)].sort().slice(0, 2).join('|');
 }
 
 /** A lock file of a checkout, which others have written. */
 export const lock: Target = {
-  inputs: 120_000,
+  inputs: 15_000,
   isSteady: true,
   shape: json,
   words: [
@@ -74,10 +77,7 @@ function readLocked(input: Buffer, { cwd }: Environment): string {
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     assert.equal(readFileSync(lockFile).equals(input), true, 'a file that cannot be read was changed');
-    return error.message
-      .replace(/^.*?skills-lock\.json/, '')
-      .replace(/\d+/g, '')
-      .slice(0, 60);
+    return shapesOf([error.message.replace(/^.*?skills-lock/, '')]);
   } finally {
     rmSync(lockFile);
   }

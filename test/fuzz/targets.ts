@@ -3,7 +3,7 @@ import { config, manifest, plugins, skillMd, wasm } from './files.ts';
 import { scan } from './scanner.ts';
 import { http, jsonRpc } from './servers.ts';
 import { settings } from './settings.ts';
-import { source, tar, zip } from './sources.ts';
+import { marketplace, source, tar, zip } from './sources.ts';
 import type { Target } from './target.ts';
 
 /** Every reader of strangers' bytes, by the name of its corpus. */
@@ -19,6 +19,7 @@ export const targets: Readonly<Record<string, Target>> = {
   tar,
   zip,
   source,
+  marketplace,
   scan,
   lock,
   cluster,

@@ -13,7 +13,7 @@ import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { openFolder } from './folder.ts';
 import { newestOfGit, openRepository, originOf } from './git.ts';
 import { download, downloadText } from './http.ts';
-import { partsOf, problemWithPath } from './names.ts';
+import { foldedPath, partsOf, problemWithPath } from './names.ts';
 import { packFrom } from './npm.ts';
 import { parseSource } from './parse.ts';
 import { Placer, refusal } from './placer.ts';
@@ -100,10 +100,16 @@ export async function fetchMarketplace(source: Source, fetching: Fetching): Prom
   const skills: FetchedSkill[] = [];
   const refused: RefusedSkill[] = [];
   let { bytes, entries } = fetching.limits;
+  const names = new Set<string>();
   for (const [at, plugin] of wanted.entries()) {
     fetching.signal?.throwIfAborted();
     fetching.onProgress?.({ what: `Fetching plugins of ${source.text}`, done: at, total: wanted.length });
     try {
+      // Each has a folder by its name.
+      const before = names.size;
+      if (names.add(foldedPath(plugin.name)).size === before) {
+        throw refusal(source.text, plugin.name, 'the marketplace has another plugin of this name');
+      }
       const limits = { ...fetching.limits, bytes, entries };
       const taken = await fetchPlugin(plugin, marketplace, source, {
         ...fetching,
