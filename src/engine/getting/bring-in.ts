@@ -58,7 +58,7 @@ export function fetchContext(
 /** Fetches a source, copies the chosen skills into the store, and looks at each: what the scan finds, what it asks for. */
 export async function bringIn(engine: Engine, errand: Errand, request: Request): Promise<BroughtIn> {
   const threads = openScanThreads({ home: engine.environment.home });
-  threads.prepare(); // it loads while the source is fetched
+  setImmediate(() => threads.prepare()); // it loads while the source is fetched, which is begun first
   request.signal?.addEventListener('abort', () => threads.end(), { once: true });
   const ahead = scanAhead(threads);
   const spares = errand.target === undefined ? null : openSpares(engine.environment, errand.target);
