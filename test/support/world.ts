@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { patienceMs } from './patience.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/bin.cjs', import.meta.url));
 
@@ -153,7 +155,20 @@ export class World {
 /** A fresh world for one test. Nothing below `/tmp` can be granted: a test that grants folders names another parent. */
 export function createWorld(parent?: string): World {
   const world = new World(parent);
-  // A library that was closed may still be saving what it has read; a folder it makes meanwhile is removed as well.
-  onTestFinished(() => rmSync(world.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  onTestFinished(() => remove(world.root));
   return world;
+}
+
+/**
+ * Removes a folder. A library that was closed may still be saving there what it has read, and gets the time to: Node's
+ * own retries hold up the thread that saves, and look at the folder's content only once.
+ */
+async function remove(folder: string): Promise<void> {
+  for (const end = Date.now() + patienceMs; ; await sleep(20)) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || Date.now() > end) throw error;
+    }
+  }
 }

@@ -76,6 +76,21 @@ describe('the budget of the catalogue', () => {
     expect(blockIn(unset).length).toBeLessThan(15_000);
   });
 
+  it('counts characters where it is set, whatever their script, and as they are written', async () => {
+    const whole = `${'表格和文档'.repeat(30)} & <more>`;
+    const world = worldOf(60, () => whole);
+    const { description, length, entries } = await described(world, ['--catalog-budget', '16000']);
+    expect(description).not.toContain('shortened');
+    expect(entries.map((entry) => entry.description)).toEqual(Array.from({ length: 60 }, () => whole));
+    expect(length).toBeGreaterThan(14_000);
+    for (const budget of [12_000, 9000]) {
+      const cut = await described(world, ['--catalog-budget', String(budget)]);
+      expect(cut.length, String(budget)).toBeLessThanOrEqual(budget);
+      expect(cut.length, String(budget)).toBeGreaterThan(0.9 * budget);
+      expect(cut.description).toContain('long descriptions are cut');
+    }
+  });
+
   proves(
     ['C2-CATALOG-10', 'C2-CATALOG-11', 'C2-CATALOG-12'],
     'that no description fits leaves all names, and says so',

@@ -1,6 +1,6 @@
 import { catalogueOf } from '../../engine/catalogue.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { describeSkillTool } from './catalogue/description.ts';
+import { type DescriptionOptions, describeSkillTool } from './catalogue/description.ts';
 import { writeInstructions } from './catalogue/instructions.ts';
 import type { CatalogueEntry } from './catalogue/weight.ts';
 import type { Surface } from './surface.ts';
@@ -44,7 +44,7 @@ export function writeListingText(
   const searchWith = named('skill-engine/search_skills') ?? named('skills.search');
   return {
     description: tools.includes('skill')
-      ? describeSkillTool(entries, { server, searchWith, budget: budgetOf(surface, searchWith) })
+      ? describeSkillTool(entries, { server, searchWith, ...budgetOf(surface, searchWith) })
       : '',
     instructions: writeInstructions(entries, {
       server,
@@ -67,11 +67,12 @@ const listBytes = 19_200;
 
 /**
  * The budget of the catalogue: by default the bytes that the rest of the list of tools leaves; one that was set is
- * kept.
+ * kept, and counts characters.
  */
-function budgetOf(surface: Surface, searchWith: string | null): number {
+function budgetOf(surface: Surface, searchWith: string | null): Pick<DescriptionOptions, 'budget' | 'unit'> {
   const { budget, isBudgetSet, name: server } = surface;
-  if (isBudgetSet) return budget;
-  const around = listTools(surface, describeSkillTool(null, { server, searchWith, budget }));
-  return Math.min(budget, listBytes - Buffer.byteLength(JSON.stringify(around)));
+  if (isBudgetSet) return { budget, unit: 'characters' };
+  const unit = 'bytes';
+  const around = listTools(surface, describeSkillTool(null, { server, searchWith, budget, unit }));
+  return { budget: Math.min(budget, listBytes - Buffer.byteLength(JSON.stringify(around))), unit };
 }

@@ -60,14 +60,15 @@ function listed(description: string): Listed {
   };
 }
 
-const described = (entries: readonly CatalogueEntry[] | null, options: Omit<DescriptionOptions, 'server'>): string =>
-  describeSkillTool(entries, { server: 'repertoire', ...options });
+type Options = Pick<DescriptionOptions, 'budget' | 'searchWith'> & Partial<Pick<DescriptionOptions, 'unit'>>;
+const described = (entries: readonly CatalogueEntry[] | null, options: Options): string =>
+  describeSkillTool(entries, { server: 'repertoire', unit: 'bytes', ...options });
 
-/** Bytes that the list takes on the wire, without the text around it. */
-const listBytes = (description: string): number => {
-  const [, list = ''] = description.split(/^<\/?available_skills>\n/m);
-  return Buffer.byteLength(JSON.stringify(list)) - 2;
-};
+/** The list, without the text around it. */
+const listIn = (description: string): string => description.split(/^<\/?available_skills>\n/m)[1] ?? '';
+
+/** Bytes that the list takes on the wire. */
+const listBytes = (description: string): number => Buffer.byteLength(JSON.stringify(listIn(description))) - 2;
 
 const skills = (number: number, description: (index: number) => string): CatalogueEntry[] =>
   Array.from({ length: number }, (_, index) => ({
@@ -250,6 +251,9 @@ describe('whatever strangers write', () => {
         expect(from).not.toBeNaN();
         const least = listBytes(described(all, { budget: 1, searchWith }));
         expect(listBytes(text)).toBeLessThanOrEqual(Math.max(budget, least));
+        const inCharacters = { budget, searchWith, unit: 'characters' } as const;
+        const fewest = listIn(described(all, { ...inCharacters, budget: 1 })).length;
+        expect(listIn(described(all, inCharacters)).length).toBeLessThanOrEqual(Math.max(budget, fewest));
         if (text !== described(all, { budget: 0, searchWith })) expect(text).toContain('This list is shortened');
         expect(described(structuredClone(all), { budget, searchWith })).toBe(text);
       }),

@@ -1,12 +1,14 @@
 import { type Fitted, type Form, fitted } from './fit.ts';
-import { type CatalogueEntry, escapeXml, jsonBytes, onTheWire } from './weight.ts';
+import { type CatalogueEntry, escapeXml, inEscapedCharacters, jsonBytes, onTheWire } from './weight.ts';
 import { discoveryNotes, usage, wayToTheRest } from './words.ts';
 
 export interface DescriptionOptions {
   /** The name of the server. */
   readonly server: string;
-  /** Bytes that the list of skills may take inside a JSON string; 0 sets no limit. */
+  /** The length that the list of skills may have; 0 sets no limit. */
   readonly budget: number;
+  /** Whether the budget counts the characters of the list, or the bytes that it takes inside a JSON string. */
+  readonly unit: keyof typeof units;
   /** The listed name of a tool that searches skills, where there is one. */
   readonly searchWith: string | null;
 }
@@ -20,7 +22,7 @@ export function describeSkillTool(entries: readonly CatalogueEntry[] | null, opt
   }
   if (entries.length === 0) return assemble({ notice: '', list: none, isComplete: true }, options);
   const room = options.budget === 0 ? Number.POSITIVE_INFINITY : options.budget;
-  const { notice, list, isComplete } = fitted(entries, { ...xml, room: () => room, pointer });
+  const { notice, list, isComplete } = fitted(entries, { ...xml, ...units[options.unit], room: () => room, pointer });
   if (!isComplete || list.length <= surelyShown) return assemble({ notice, list, isComplete }, options);
   // Some clients pass on the first characters alone, and their models should know that something is missing.
   const number = `The list holds ${entries.length} skills; if you see fewer, your client has cut it.`;
@@ -30,9 +32,12 @@ export function describeSkillTool(entries: readonly CatalogueEntry[] | null, opt
 /** Characters of a list that, with the text before it, fits within what every client shows. */
 const surelyShown = 800;
 
-const xml: Omit<Form, 'room' | 'pointer'> = {
-  measure: jsonBytes,
-  weigh: onTheWire,
+const units = {
+  characters: { measure: (text) => text.length, weigh: inEscapedCharacters },
+  bytes: { measure: jsonBytes, weigh: onTheWire },
+} as const satisfies Readonly<Record<string, Pick<Form, 'measure' | 'weigh'>>>;
+
+const xml: Omit<Form, 'room' | 'pointer' | 'measure' | 'weigh'> = {
   // Twenty letters and the ellipsis.
   leastDescription: 23,
   entry: (name, description, location) =>

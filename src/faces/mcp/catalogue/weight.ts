@@ -15,6 +15,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
+/** Characters that a unit takes once it is escaped for XML. */
+export const inEscapedCharacters: Weigh = (unit) => escapedLengths[unit] ?? 1;
+
 /** Bytes that a unit takes once it is escaped for XML, quoted as JSON and sent as UTF-8. */
 export const onTheWire: Weigh = (unit) => {
   if (unit < 0x80) return asciiBytes[unit] ?? 1;
@@ -22,10 +25,12 @@ export const onTheWire: Weigh = (unit) => {
   return 3;
 };
 
-const asciiBytes = Array.from({ length: 0x80 }, (_, unit) => {
+const ascii = Array.from({ length: 0x80 }, (_, unit) => {
   const sign = String.fromCharCode(unit);
-  return jsonBytes(entities[sign] ?? sign);
+  return entities[sign] ?? sign;
 });
+const asciiBytes = ascii.map(jsonBytes);
+const escapedLengths = ascii.map((text) => text.length);
 
 /** Cumulative weights of a text up to each of its units, from nothing to the whole. */
 export function weightsOf(text: string, weigh: Weigh): Uint32Array {
