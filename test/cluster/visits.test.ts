@@ -75,6 +75,10 @@ describe('a visit of the console', () => {
     const cookies = await page.context().cookies();
     const secret = cookies.find(({ name }) => name === `repertoire-${port}`)?.value ?? '';
     for (const server of servers) expect(await statusAt(server, secret)).toBe(200);
+    // Whoever has the token of one server is nobody to another that has another one.
+    const [one, two] = servers as [ServedConsole, ServedConsole];
+    const byToken = await signIn(one, token);
+    expect([await statusAt(one, byToken), await statusAt(two, byToken)]).toEqual([200, 401]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in with your account' }).waitFor();
     for (const server of servers) expect(await statusAt(server, secret)).toBe(401);
@@ -105,7 +109,10 @@ describe('a visit of the console', () => {
     expect(entry?.string()).toMatch(/^\{"format":1,"sealed":"[\w+/=]+"\}$/);
     await keys.put(sha256(second), entry?.value ?? '');
     const own = 'x'.repeat(43);
-    await keys.put(sha256(own), JSON.stringify({ format: 1, sealed: btoa('{"user":null,"identity":null}') }));
+    await keys.put(
+      sha256(own),
+      JSON.stringify({ format: 1, sealed: btoa('{"user":null,"token":null,"identity":null}') }),
+    );
     const statuses = await Promise.all([first, second, own].map((secret) => statusAt(two, secret)));
     expect(statuses).toEqual([200, 401, 401]);
   });

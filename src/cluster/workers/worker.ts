@@ -78,9 +78,11 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
     running++;
     const taking = beginTaking(cluster, connection, offer);
     taken.set(keyOf(offer), taking);
-    options.pulse.begin(placeOf(offer));
     taking.send('taken', bytesOf({ worker: name, control }));
-    const ending = await options.run(offer, taking.watcher);
+    const outcome = options.run(offer, taking.watcher);
+    // Whoever waits for the end need not wait for this as well.
+    setImmediate(() => options.pulse.begin(placeOf(offer)));
+    const ending = await outcome;
     running--;
     if (ending === null) taking.send('declined', bytesOf({ worker: name, reason: 'bundle' }));
     else taking.send('end', bytesOf(ending));

@@ -38,7 +38,7 @@ export type Problem = 'nobody' | 'other-page';
 export function createAccess(serverToken: string | undefined, shared?: VisitStore): Access {
   const token = randomBytes(32).toString('base64url');
   const tokens = [token, ...(serverToken === undefined ? [] : [serverToken])].map(digestOf);
-  const visits = createVisits(shared);
+  const visits = createVisits(shared, serverToken);
 
   const accepts = (text: string): boolean => {
     const digest = digestOf(text);

@@ -39,6 +39,8 @@ interface Known extends Visitor {
 /** A visit as servers tell each other of it. */
 const sharedSchema = object({
   user: nullable(number()),
+  // Of the token that let them in: to servers with another one they are nobody. Null for whoever has signed in.
+  token: nullable(text()),
   identity: nullable(
     object({
       ...{ issuer: text(), subject: text(), clientId: optional(text()) },
@@ -53,7 +55,9 @@ const mostVisits = 1000;
 /** The form of secrets: no other is looked for. */
 const secretPattern = /^[\w-]{43}$/;
 
-export function createVisits(store?: VisitStore): Visits {
+/** Remembers visits, and shares them by a store: those that the token of the server let in with servers that have the same. */
+export function createVisits(store?: VisitStore, serverToken = ''): Visits {
+  const token = sha256(serverToken);
   /** Visits by the digests of the secrets: the timing of a lookup by digest reveals nothing. */
   const visits = new Map<string, Known>();
 
@@ -68,7 +72,7 @@ export function createVisits(store?: VisitStore): Visits {
     const here = visits.get(digest);
     if (store === undefined || here?.isShared === false) return here;
     try {
-      const found = sharedIn(await store.find(digest));
+      const found = sharedIn(await store.find(digest), token);
       if (found === undefined) visits.delete(digest);
       else if (here === undefined) remember(digest, found);
       return found;
@@ -84,7 +88,7 @@ export function createVisits(store?: VisitStore): Visits {
       const digest = sha256(secret);
       const visit = { user: userOf(socket), identity };
       // One that the cluster does not have is good here alone.
-      const isKept = isShared && (await store?.keep(digest, toShare(visit))) === true;
+      const isKept = isShared && (await store?.keep(digest, toShare(visit, token))) === true;
       remember(digest, { ...visit, isShared: isKept });
       return secret;
     },
@@ -103,9 +107,10 @@ export function createVisits(store?: VisitStore): Visits {
   };
 }
 
-function toShare({ user, identity }: Omit<Known, 'isShared'>): string {
+function toShare({ user, identity }: Omit<Known, 'isShared'>, token: string): string {
   const shared: Infer<typeof sharedSchema> = {
     user: user ?? null,
+    token: identity === undefined ? token : null,
     identity: identity === undefined ? null : identityToShare(identity),
   };
   return JSON.stringify(shared);
@@ -115,10 +120,11 @@ function identityToShare({ issuer, subject, clientId, scopes, groups, expiresAt 
   return { issuer, subject, clientId, scopes: [...scopes], groups, expiresAt };
 }
 
-function sharedIn(told: string | undefined): Known | undefined {
+function sharedIn(told: string | undefined, ownToken: string): Known | undefined {
   const reading = told === undefined ? undefined : read(sharedSchema, JSON.parse(told));
   if (!reading?.ok) return undefined;
-  const { user, identity } = reading.value;
+  const { user, identity, token } = reading.value;
+  if (identity === null && token !== ownToken) return undefined;
   return {
     user: user ?? undefined,
     identity: identity === null ? undefined : { ...identity, scopes: new Set(identity.scopes) },
