@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import type { SurvivedLimit } from '../../ending.ts';
-import { places, type Report, readyWord } from '../protocol.ts';
+import type { Report } from '../child.ts';
+import { places, readyWord } from '../protocol.ts';
 
 // Functions shared by the programs that run inside a child. They wait without an event loop, which would only cost
 // time.
