@@ -13,7 +13,7 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may ask the person at the terminal. */
   readonly terminal?: boolean | undefined;
-  /** Its standard input. */
+  /** The standard input. */
   readonly input?: string;
   /** Called with its output as it comes; otherwise that is kept. */
   readonly onOutput?: (chunk: Buffer) => void;

@@ -46,7 +46,7 @@ export const originSchema = object({
 /** A skill in what was fetched. */
 export interface FetchedSkill {
   readonly name: string;
-  /** Its folder relative to that of the whole; empty where it is the whole. */
+  /** The folder relative to that of the whole; empty where it is the whole. */
   readonly path: string;
   /** The origin of this skill alone: that of the whole with its path, unless a plugin or an index says otherwise. */
   readonly origin: Origin;

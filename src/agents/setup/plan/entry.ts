@@ -102,7 +102,7 @@ export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Re
 
 /** This program, by the ways to start it. */
 export interface Program {
-  /** Its file, to be passed to Node. */
+  /** The program's file, to be passed to Node. */
   readonly file: string;
   /** Node, by a path that is likely to stay. */
   readonly node: string;

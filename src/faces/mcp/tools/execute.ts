@@ -151,6 +151,7 @@ function detached(execution: Execution): ToolResult {
 /** Queries runs that were too long to wait for. */
 const jobs = defineTool({
   operation: jobsOperation,
+  spelling: { id: 'job' },
   input(given, { engine }) {
     const { tool_name: wanted, parameters } = given as JobQuery;
     const action = jobActions.find((one) => one === wanted);
@@ -163,7 +164,7 @@ const jobs = defineTool({
       // Anyone may be behind a client, and anyone who knows the id of a job can read its output.
       throw new SkillError('denied', 'Jobs are not listed over HTTP.', { hint: 'Ask about a job by its id.' });
     }
-    return { action, id: idIn(parameters), offset: offsetIn(parameters) };
+    return { action, id: parameters.job, offset: parameters.offset };
   },
   async answer({ jobs: all, missing, output, nextOffset }, given) {
     const data = { jobs: all.map(jobData) };
@@ -181,17 +182,8 @@ const jobs = defineTool({
 
 interface JobQuery extends Arguments {
   readonly tool_name: string;
-  readonly parameters: Arguments;
-}
-
-function idIn({ job }: Arguments): string | undefined {
-  if (job === undefined || typeof job === 'string') return job;
-  throw new SkillError('usage', '`job` must be a string');
-}
-
-function offsetIn({ offset = 0 }: Arguments): number {
-  if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset;
-  throw new SkillError('usage', '`offset` must be a whole number from 0');
+  /** Parameters as they were given: the operation reads them. */
+  readonly parameters: { readonly job?: string; readonly offset?: number };
 }
 
 function jobLine({ id, skill, tool, state, result }: Job): string {
