@@ -4,7 +4,7 @@ import { cut } from '../../core/text/text.ts';
 import { createRedactor, createTextRedactor } from '../../run/audit/redact.ts';
 import { sanitise } from '../../run/audit/sanitise.ts';
 import type { AuditStart } from '../../run/audit/types.ts';
-import { keepOutput, type OutputKeeper } from '../../run/output/kept.ts';
+import { keepOutput, type OutputRecorder } from '../../run/output/kept.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
@@ -55,7 +55,7 @@ interface Call {
   readonly end: (why: unknown) => void;
   readonly output: Collected;
   /** Keeps the output for later; missing where nobody could come back to it. */
-  readonly keeper: OutputKeeper | undefined;
+  readonly recorder: OutputRecorder | undefined;
   /** Aborted when it must go on without its caller. */
   readonly detached: AbortSignal;
   /** Called when it no longer needs this process. */
@@ -91,7 +91,7 @@ export async function execute(engine: Engine, asked: ToolCall, given: Request): 
   });
   const output = createCollected();
   const id = request.onBehalf?.id ?? randomUUID();
-  const keeper = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
+  const recorder = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
   const attempt = (tell: () => void): void => {
     try {
       tell();
@@ -109,14 +109,14 @@ export async function execute(engine: Engine, asked: ToolCall, given: Request): 
     signal: cancelling.signal,
     end: (why) => cancelling.abort(why),
     output,
-    keeper,
+    recorder,
     detached: detaching.signal,
     onKept,
     started: Date.now(),
     collect(stream, bytes) {
       if (bytes.length === 0) return;
       output.add(stream, bytes);
-      keeper?.add(stream, bytes);
+      recorder?.add(stream, bytes);
       request.onProgress?.({ what: running, outputBytes: output.size });
       attempt(() => request.onOutput?.(stream, bytes));
     },
@@ -252,7 +252,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
   } catch (error) {
     return complete(await refuse({ ...call, target }, { id, target, digest }, error));
   } finally {
-    call.keeper?.close();
+    call.recorder?.close();
     unwatch?.();
     leave?.();
   }

@@ -84,7 +84,7 @@ export async function createService(
     catalogue === undefined ? async () => {} : (await import('../../engine/cluster/records.ts')).copyRecords(engine);
   const startupCache = createStartupCache<ListingText>(engine, surface);
   const recalled = startupCache.texts();
-  const texts = isNotice(recalled?.value) ? recalled : undefined;
+  const texts = isListingText(recalled?.value) ? recalled : undefined;
   const remembered = texts?.isEdited === false ? texts : ((await fromScan(startupCache, registry, surface)) ?? texts);
   /** Whether the cached text may be sent without a scan of the disk. */
   const isCertain = remembered?.isEdited === false;
@@ -243,7 +243,7 @@ async function fromScan(
 }
 
 /** Whether a value is a listing text of ours: a file may hold anything. */
-function isNotice(value: Partial<ListingText> | undefined): boolean {
+function isListingText(value: Partial<ListingText> | undefined): boolean {
   return typeof value?.description === 'string' && typeof value.instructions === 'string';
 }
 
