@@ -68,7 +68,7 @@ const inDisk = /src\/core\/(hash|disk\/(make-folder|signature))\.ts/;
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
-  'src/faces/mcp/(serve|service|stop|surface|capabilities)\\.ts',
+  'src/faces/mcp/(serve|service|stop|surface)\\.ts',
   'src/faces/mcp/protocol/(messages|era)\\.ts',
   'src/faces/mcp/stdio/(?!protocol)',
   'src/core/text/line-cutter\\.ts',
@@ -145,6 +145,7 @@ export default defineConfig([
       bin: 'src/bin.ts',
       indexer: 'src/engine/searching/worker.ts',
       scanner: 'src/engine/scanning/worker.ts',
+      pulse: 'src/cluster/workers/pulse-thread.ts',
     },
     output: {
       dir: 'dist/cli',
@@ -165,13 +166,13 @@ export default defineConfig([
       },
     },
   },
-  alone('wasm-runner', 'src/run/sandbox/wasm/runner.ts', 'cjs'),
-  alone('wasm-memory', 'src/run/sandbox/wasm/memory-runner.ts', 'cjs'),
+  alone('wasm-runner', 'src/run/sandbox/wasm/inside/runner.ts', 'cjs'),
+  alone('wasm-memory', 'src/run/sandbox/wasm/inside/memory-runner.ts', 'cjs'),
   // These load what was made of a component, which are ES modules.
-  alone('wasm-component', 'src/run/sandbox/wasm/component-runner.ts', 'esm'),
+  alone('wasm-component', 'src/run/sandbox/wasm/inside/component-runner.ts', 'esm'),
   alone('wasm-component-io', ioWorker, 'esm'),
   withBinary('jq.wasm', 'jq-wasm/jq.wasm', alone('jq', 'src/run/output/jq-worker.ts', 'esm')),
-  transpiler(alone('wasm-transpile', 'src/run/sandbox/wasm/transpile-runner.ts', 'esm')),
+  transpiler(alone('wasm-transpile', 'src/run/sandbox/wasm/inside/transpile-runner.ts', 'esm')),
   {
     // The console, for browsers. Names carry digests, so that a browser may keep what it has for good.
     input: { console: 'src/ui/main.tsx', markdown: 'src/ui/markdown/worker.ts' },

@@ -12,6 +12,8 @@ export default defineConfig({
     projects: Object.entries(suites).map(([name, suite]) => ({
       test: {
         name,
+        // Files that follow each other in a process load its modules once; no test changes what they share.
+        isolate: false,
         setupFiles: ['test/support/properties.ts'],
         testTimeout: 2 * patienceMs,
         hookTimeout: 2 * patienceMs,

@@ -7,6 +7,7 @@ import { webConsole } from './figures/console.mjs';
 import { execute } from './figures/execute.mjs';
 import { add, frozen, scanning } from './figures/get.mjs';
 import { heap, resident } from './figures/memory.mjs';
+import { reach } from './figures/reach.mjs';
 import { audit, docker, native, wasm } from './figures/run.mjs';
 import { blocking, cold, lookup, promises, refresh, warm } from './figures/scan.mjs';
 import { indexing, search, searchLarge } from './figures/search.mjs';
@@ -46,6 +47,7 @@ const figures = {
   execute,
   workers,
   servers,
+  reach,
   add,
   frozen,
   scanning,

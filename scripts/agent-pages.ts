@@ -1,6 +1,5 @@
 import { agentFolders } from '../src/agents/folders.ts';
-import { ourTools } from '../src/agents/setup/agents/approvals.ts';
-import { setupAgents } from '../src/agents/setup/agents/table.ts';
+import { ourTools, setupAgents } from '../src/agents/setup/agents/table.ts';
 import type { Approval, SetupAgent } from '../src/agents/setup/agents/types.ts';
 import { snippetOf } from '../src/agents/setup/edit/edit.ts';
 import type { Place, Reading } from '../src/agents/types.ts';

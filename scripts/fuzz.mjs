@@ -29,6 +29,15 @@ const longestMs = 900_000;
 const heapLimit = 512;
 const limit = minutes === undefined ? (inputs ?? '') : `${Number(minutes) * 60}s`;
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-fuzz-'));
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, () => {
+    for (const child of running) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+    process.kill(process.pid, signal);
+  });
+}
 try {
   await build();
   console.log(`seed ${seed}, ${names.join(', ')}`);
@@ -77,6 +86,7 @@ async function fuzz(name) {
     ],
     { cwd: project, env: { ...process.env, FUZZ_PROJECT: project }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  running.add(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
   const timer = setInterval(() => {
@@ -87,6 +97,7 @@ async function fuzz(name) {
     child.on('close', (...end) => resolve(end));
   });
   clearInterval(timer);
+  running.delete(child);
   if (code === 0) {
     console.log(`${name}: ${said}`);
     return 0;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,14 @@ try {
   symlinkSync(join(project, 'node_modules'), join(clone, 'node_modules'));
   const pack = ['pack', '--json', '--loglevel=error', '--pack-destination', folder];
   const packed = JSON.parse(execFileSync('npm', pack, { cwd: clone, encoding: 'utf8' }));
+  // Tests that run meanwhile need the files of the last build: another one of the same sources leaves them alone.
+  const built = join(clone, 'dist/cli/bin.cjs');
+  const { mtimeMs } = statSync(built);
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: clone });
+  if (statSync(built).mtimeMs !== mtimeMs) throw new Error('a second build of the same sources builds again');
+  writeFileSync(join(clone, 'src/bin.ts'), `${readFileSync(join(clone, 'src/bin.ts'), 'utf8')}\n`);
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: clone });
+  if (statSync(built).mtimeMs === mtimeMs) throw new Error('a build of changed sources builds nothing');
   const { filename, size, files } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
   run('npm', ['init', '-y']);
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--offline', join(folder, filename)]);

@@ -8,7 +8,7 @@ import { handshake } from './stdio.mjs';
  *
  * @typedef {object} Client
  * @property {() => Promise<void>} open the handshake, where there is one
- * @property {() => Promise<void>} listen opens the stream on which a server tells what has changed
+ * @property {(onText?: (text: string) => void) => Promise<void>} listen opens the stream on which a server tells what has changed
  * @property {(call: Call) => Promise<boolean>} call whether it was answered, and not with an error
  * @property {() => void} close
  */
@@ -85,14 +85,14 @@ export function createClient(url, era, connections) {
       const { status, text } = await eras[era].call(call);
       return status === 200 && text.includes('"content":[') && !text.includes('"isError":true');
     },
-    listen() {
+    listen(onText) {
       return new Promise((resolve, reject) => {
         const sent = request(url, { agent: new Agent(), headers: { ...session, accept: 'text/event-stream' } });
         sent.on('error', reject);
         sent.on('response', (response) => {
           endStream = () => response.destroy();
           response.on('error', () => undefined);
-          response.resume();
+          response.setEncoding('utf8').on('data', (text) => onText?.(text));
           if (response.statusCode === 200) resolve();
           else reject(new Error(`no stream: ${response.statusCode}`));
         });

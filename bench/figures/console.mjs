@@ -105,6 +105,8 @@ async function openSkills(context, link) {
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   await page.goto(link);
+  // The page reads the token from its address before that may change.
+  await page.waitForURL((address) => !address.hash.includes('token='));
   await page.evaluate(() => {
     location.hash = '#/skills';
   });

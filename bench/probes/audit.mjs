@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostEnvironment } from '../../src/core/environment.ts';
-import { openAudit } from '../../src/run/audit/audit.ts';
+import { openAudit } from '../../src/run/audit/writer.ts';
 import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
 import { takeTurns } from '../measure.mjs';
 import { obstacleTo, runOnce, specFor, timed } from '../running.mjs';
@@ -30,7 +30,7 @@ async function measure() {
   return { pairs, runs };
 }
 
-/** @param {import('../../src/run/audit/audit.ts').Audit} audit @param {string} folder */
+/** @param {import('../../src/run/audit/writer.ts').Audit} audit @param {string} folder */
 function pairsOf(audit, folder) {
   const start = performance.now();
   writePair(audit, folder);
@@ -39,7 +39,7 @@ function pairsOf(audit, folder) {
   return { first, each: (performance.now() - start) / inARow };
 }
 
-/** @param {import('../../src/run/audit/audit.ts').Audit} audit @param {string} folder */
+/** @param {import('../../src/run/audit/writer.ts').Audit} audit @param {string} folder */
 function writePair(audit, folder) {
   const facts = {
     id: randomUUID(),

@@ -33,19 +33,19 @@ export class Caller {
     this.era = era;
   }
 
-  /** Asks, and notes what came of it. @param {Question} question */
-  async ask({ kind, tool, value, expected, ...call }) {
+  /** Asks, and notes what came of it. @param {Question} question @param {AbortSignal} [signal] */
+  async ask({ kind, tool, value, expected, ...call }, signal) {
     const began = performance.now();
-    const end = await this.#outcomeOf(call, expected);
+    const end = await this.#outcomeOf(call, expected, signal);
     const at = performance.now();
     this.calls.push({ kind, at, ms: at - began, ...(value !== undefined && { tool, value }), ...end });
   }
 
-  /** @param {Pick<Question, 'name' | 'arguments'>} call @param {string} expected @returns {Promise<Pick<Call, 'outcome' | 'detail'>>} */
-  async #outcomeOf(call, expected) {
+  /** @param {Pick<Question, 'name' | 'arguments'>} call @param {string} expected @param {AbortSignal} [signal] @returns {Promise<Pick<Call, 'outcome' | 'detail'>>} */
+  async #outcomeOf(call, expected, signal) {
     try {
       this.#client ??= await this.#connected();
-      const result = await this.#client.callTool(call, { timeout: timeoutMs });
+      const result = await this.#client.callTool(call, { timeout: timeoutMs, ...(signal && { signal }) });
       const text = JSON.stringify(result);
       const { exit_reason: reason = 'exited' } = /** @type {Record<string, any>} */ (result.structuredContent ?? {});
       if (result.isError || reason !== 'exited')

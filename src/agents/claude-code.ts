@@ -7,7 +7,7 @@ function rulesFor(server: string, tools: readonly string[]): readonly string[] {
   return [...new Set(spellings)].map((tool) => `mcp__${server}__${tool}`);
 }
 
-/** Its state file, beside its folder or in the one that a variable names. */
+/** The state file, beside its folder or in the one that a variable names. */
 const state = moved('CLAUDE_CONFIG_DIR', '', '.claude.json');
 
 export const claudeCode: Agent = {

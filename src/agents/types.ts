@@ -8,11 +8,11 @@ export interface Agent {
   readonly name: string;
   /** Other names that people type for it. */
   readonly aliases?: readonly string[];
-  /** Its own folders; missing where it has none. */
+  /** Folders of its own; missing where it has none. */
   readonly folders?: Folders;
-  /** Its own handling of skills; missing where nothing is known of what it reads. */
+  /** The agent's own handling of skills; missing where nothing is known of what it reads. */
   readonly native?: Native;
-  /** Its connection; missing where `setup` cannot connect it. */
+  /** The connection to our server; missing where `setup` cannot connect it. */
   readonly setup?: Setup;
 }
 
@@ -88,7 +88,7 @@ export interface Native {
   readonly sameName?: 'all' | 'first' | 'unknown';
   /** The label of a skill that is not a plugin's; its name by default. */
   readonly label?: 'name' | 'folder';
-  /** Its list of skills; missing where nothing is known of it. */
+  /** The agent's list of skills; missing where nothing is known of it. */
   readonly listing?: Listing;
   /** Parts that it does without: a skill that lacks these is not lost. Missing where that is not known. */
   readonly spares?: readonly ('name' | 'description' | 'front matter')[];
@@ -117,21 +117,21 @@ export type Scope = 'global' | 'project';
 
 /** The connection of an agent: its files, their format, and what it asks for. */
 export interface Setup {
-  /** Its id in `setup`, where that is another one. */
+  /** The id in `setup`, where that is another one. */
   readonly id?: string;
   /** The format of its file; JSON by default. */
   readonly format?: 'json' | 'toml' | 'yaml';
   /** The keys below which servers stand; `mcpServers` by default. */
   readonly at?: readonly string[];
-  /** Its file for all projects: the first that exists, or else the last. */
+  /** The file for all projects: the first that exists, or else the last. */
   readonly global: readonly Place[];
-  /** Its file in a project, chosen likewise; missing where it has none. */
+  /** The file in a project, chosen likewise; missing where it has none. */
   readonly project?: readonly string[];
   /** Files of a project that it reads as well. Another agent writes them. */
   readonly alsoReads?: readonly string[];
   /** Traces that only an installed agent leaves behind. */
   readonly traces: readonly Place[];
-  /** Its programs, as they are called on a command line. */
+  /** Programs of the agent, as they are called on a command line. */
   readonly programs?: readonly string[];
   readonly entry: EntryStyle;
   /** Whether it is started from a menu, where no shell has set where `node` is; true by default. */

@@ -19,6 +19,8 @@ export interface Names {
   readonly places: string;
   /** Bucket of the sessions that any server can continue. */
   readonly sessions: string;
+  /** Bucket of the visits of the console that any server can continue. */
+  readonly visits: string;
   /** Stream of the audit records of all nodes. */
   readonly records: string;
   /** Beginning of the subjects of messages. */
@@ -36,6 +38,7 @@ export function namesOf(cluster: string): Names {
     members: `${cluster}-members`,
     places: `${cluster}-places`,
     sessions: `${cluster}-sessions`,
+    visits: `${cluster}-visits`,
     records: `${cluster}-records`,
     subjects: `${cluster}.`,
   };

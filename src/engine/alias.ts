@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { programOnPath } from '../agents/setup/agents/detect.ts';
+import { programOnPath } from '../agents/setup/agents/places.ts';
 import { findProgram, type Program } from '../agents/setup/plan/entry.ts';
 import { isThere, linkStatOf, readRegularFile, realPathOrSelf } from '../core/disk/files.ts';
 import { makeFolder } from '../core/disk/make-folder.ts';

@@ -55,7 +55,10 @@ export type InputOf<O extends Operation> = O extends Operation<infer F, infer _>
 export type OutputOf<O extends Operation> = Awaited<ReturnType<O['run']>>;
 
 /** Whether the rules of a server hold for a caller: whoever an access token names, unless it is good for everything. */
-function isRuled({ configuration }: Engine, { subject, scopes, onBehalf }: Request): boolean {
+export function isRuled(
+  { configuration }: Engine,
+  { subject, scopes, onBehalf }: Pick<Request, 'subject' | 'scopes' | 'onBehalf'>,
+): boolean {
   if (subject === undefined || onBehalf !== undefined || scopes?.has('admin')) return false;
   return configuration.values.accessFile !== undefined;
 }

@@ -138,7 +138,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       return freeze(await invoke(engine, resolve, { name }, request));
     },
     async load(name) {
-      const { source } = await import('./operations/skills/source.ts');
+      const { source } = await import('./operations/skills/resolve.ts');
       const { skill, bytes } = await invoke(engine, source, { name }, request);
       return { skill: freeze(skill), content: bytes.toString('utf8'), bytes };
     },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWatcher, type OpenWatch } from './watch.ts';
-import type { Watched } from './watched.ts';
+import { createWatcher, type OpenWatch, type Watched } from './watch.ts';
 
 type OnEvent = Parameters<OpenWatch>[2];
 

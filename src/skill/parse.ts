@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-import type { Position } from '../core/diagnostics.ts';
-import { oneLine } from '../core/text/text.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { type Diagnostic, diagnostic, type Position, positionAt } from '../core/diagnostics.ts';
+import { showHidden } from '../core/text/hidden.ts';
+import { count, oneLine } from '../core/text/text.ts';
 import { isClosingFence } from './fences.ts';
 import { inFile, Notes, readFrontmatter } from './frontmatter.ts';
-import { hiddenIn } from './hidden-text.ts';
 import { isPathLike, labelOf, plainName } from './name.ts';
 import type { Frontmatter, Json, ParsedSkill, ParseResult } from './types.ts';
 import type { YamlEntry } from './yaml.ts';
@@ -139,4 +139,18 @@ function asText({ value, source }: YamlEntry): string {
   if (value === null) return '';
   if (!Array.isArray(value)) return source;
   return value.map((item: Json) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ');
+}
+
+const listed = 5;
+
+/** The diagnostic for a file with hidden characters, at the first of them; null if there are none. */
+export function hiddenIn(bytes: Buffer, file: string): Diagnostic | null {
+  if (isAscii(bytes)) return null;
+  const text = bytes.toString('utf8');
+  const { count: number, kinds, first } = showHidden(text);
+  if (number === 0) return null;
+  const named = `${kinds.slice(0, listed).join(', ')}${kinds.length > listed ? ', …' : ''}`;
+  const message = `${count(number, 'character')} that cannot be seen (${named}); models see <${kinds[0]}> instead`;
+  const remedy = 'Remove them, unless you know what they are there for.';
+  return diagnostic('text-hidden', file, message, remedy, positionAt(text, first));
 }

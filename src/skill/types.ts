@@ -23,7 +23,7 @@ export interface ParseResult {
 
 /** A skill in the registry. */
 export interface Skill extends ParsedSkill {
-  /** Its identity: the real path of its folder. */
+  /** The skill's identity: the real path of its folder. */
   readonly id: string;
   /**
    * The name it is requested by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder

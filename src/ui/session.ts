@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { SessionState } from '../faces/web/shapes.ts';
 import type { SignInProblem } from '../faces/web/sign-in.ts';
 import { ApiError, onShutOut, sessionState, signIn, signOut } from './api.ts';
+import { setHome } from './parts/words.ts';
 import { replaceRoute } from './route.ts';
 
 /** The session; null until the server has answered. */
@@ -46,6 +47,8 @@ export async function checkSession(): Promise<void> {
 
 /** The key in the browser's storage that says that this tab was signed in. */
 const wasIn = 'was-signed-in';
+
+session.subscribe((state) => setHome(state?.home ?? null));
 
 // A server that was started anew knows nobody: whoever was signed in is told so, rather than asked for a token.
 session.subscribe((state) => {

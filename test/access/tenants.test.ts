@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditOf } from '../execute/library.ts';
 import { eras } from '../extension/clients.ts';
 import { ask, listenTo } from '../serve/http.ts';
@@ -177,23 +177,13 @@ describe('the HTTP API, with an access token', () => {
     expect([theirs.status, theirs.text]).toEqual([403, expect.stringContaining('none of that name that you may run')]);
   });
 
-  it('tells nothing of activity, records and outputs, but to those who run the server', async () => {
+  it('tells nothing of records, figures and outputs, but to those who run the server', async () => {
     const team = await startTeam();
     const [ann, ben] = [await team.headers('ann'), await team.headers('ben')];
     const { id } = JSON.parse((await team.api(ann, 'run', { target: 'vermilion-vault:tell' })).text) as { id: string };
     for (const path of [
-      ...[
-        'audit',
-        'audit?action=verify',
-        'activity',
-        'statistics',
-        'doctor',
-        'attention',
-        'agents',
-        'locked',
-        'health',
-      ],
-      ...['outdated', 'why?name=vermilion-vault', 'inspect?name=vermilion-vault', 'events'],
+      ...['audit', 'audit?action=verify', 'statistics', 'doctor', 'agents', 'locked', 'health'],
+      ...['outdated', 'why?name=vermilion-vault'],
       ...[`output?id=${id}`, `download?id=${id}`],
     ]) {
       const { status, text } = await team.api(ben, path);
@@ -214,6 +204,48 @@ describe('the HTTP API, with an access token', () => {
       expect.objectContaining({ skill: 'vermilion-vault', subject: 'ann', by: 'console', server: expect.any(String) }),
     );
     expect((await team.api(admin, `output?id=${id}`)).text).toContain('the vermilion secret');
+  });
+
+  it('tells what the pages of the console show of what is its holder’s own', async () => {
+    const team = await startTeam();
+    const [ann, ben] = [await team.headers('ann'), await team.headers('ben')];
+    for (const [who, colour] of [
+      [ann, 'vermilion'],
+      [ben, 'cobalt'],
+    ] as const) {
+      expect((await team.api(who, 'run', { target: `${colour}-vault:tell` })).status).toBe(200);
+    }
+    const { rows } = JSON.parse((await team.api(ben, 'activity')).text) as { rows: readonly object[] };
+    expect(rows).toMatchObject([{ what: 'ran', skill: 'cobalt-vault', detail: 'tell' }]);
+    const { items, skills } = JSON.parse((await team.api(ben, 'attention')).text) as { items: []; skills: number };
+    expect([items, skills]).toEqual([[], 1]);
+    const own = await team.api(ben, 'inspect?name=cobalt-vault');
+    expect(own.status).toBe(200);
+    expect(JSON.parse(own.text)).toMatchObject({ skill: { fullName: 'cobalt-vault' }, agents: [], others: [] });
+    const theirs = await team.api(ben, 'inspect?name=vermilion-vault');
+    expect(theirs.status).toBe(404);
+    const nobodys = await team.api(ben, 'inspect?name=virmilion-vault');
+    expect(theirs.text).toBe(nobodys.text.replaceAll('virmilion', 'vermilion'));
+  });
+
+  it('tells its holder that something has changed, and not what', async () => {
+    const team = await startTeam();
+    const [ann, ben] = [await team.headers('ann'), await team.headers('ben')];
+    const stopping = new AbortController();
+    onTestFinished(() => stopping.abort());
+    const { body } = await fetch(`${team.origin}/api/events`, { headers: ben, signal: stopping.signal });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let told = '';
+    const more = async (words: string): Promise<void> => {
+      while (!told.includes(words)) told += (await reader?.read())?.value ?? '';
+    };
+    await team.api(ann, 'run', { target: 'vermilion-vault:tell' });
+    team.world.skill('project/skills/vermilion-news');
+    await more('"skills"');
+    await team.api(ann, 'grant', { skill: 'vermilion-vault' });
+    await more('"grants"');
+    const events = [...told.matchAll(/^data: (.*)$/gm)].map(([, text]) => text);
+    expect(new Set(events)).toEqual(new Set(['{"type":"skills","revision":""}', '{"type":"grants"}']));
   });
 
   it('refuses a token that lacks the scope, or is wrong', async () => {

@@ -7,7 +7,7 @@ import { connectStdio, startStdio } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { activityOf, folderOf, linesIn } from './log.ts';
 
-function shelf(): World {
+function worldWithSkills(): World {
   const world = createWorld();
   world.skill('home/.claude/skills/pdf', { description: 'Merge and split PDF files.' });
   world.write('home/.claude/skills/pdf/notes/long.md', '# Long\n');
@@ -21,7 +21,7 @@ const ways = eras.flatMap((era) => [
 
 describe('what agents do with skills', () => {
   it.each(ways)('is written down with the name of the client, $era over $over', async ({ era, connect }) => {
-    const world = shelf();
+    const world = worldWithSkills();
     const client = await connect(world, era);
     await client.callTool({ name: 'skill', arguments: { name: 'PDF' } });
     await client.callTool({ name: 'skill', arguments: { name: 'pdf', file: './notes/long.md' } });
@@ -55,7 +55,7 @@ describe('what agents do with skills', () => {
   });
 
   it('is kept when the client leaves at once', async () => {
-    const world = shelf();
+    const world = worldWithSkills();
     const server = await connectStdio(world, ['mcp']);
     await server.load('pdf');
     expect(await server.end()).toBe(0);
@@ -89,7 +89,7 @@ describe('what agents do with skills', () => {
   });
 
   it('is written by programs that use the library as well, unless they say no', async () => {
-    const world = shelf();
+    const world = worldWithSkills();
     const given = { cwd: world.project, home: world.home, env: world.environment(), autoRefresh: false };
     const silent = createRepertoire({ ...given, activity: false });
     await silent.load('pdf');
@@ -104,7 +104,7 @@ describe('what agents do with skills', () => {
   });
 
   it('is told once in the log of a server where it cannot be written, and calls go on', async () => {
-    const world = shelf();
+    const world = worldWithSkills();
     writeFileSync(world.path('home/.local'), 'no folder');
     const server = await connectStdio(world, ['mcp']);
     expect(await server.load('pdf')).toContain('# Text');
@@ -116,7 +116,7 @@ describe('what agents do with skills', () => {
   });
 
   it('is not written down when that is switched off, in whichever way', async () => {
-    const world = shelf();
+    const world = worldWithSkills();
     await world.run(['show', 'pdf', '--no-activity']);
     await world.run(['search', 'pdf'], { env: { REPERTOIRE_ACTIVITY: 'off' } });
     world.write('home/.config/repertoire/config.toml', 'activity = false\n');
@@ -137,7 +137,7 @@ describe('what agents do with skills', () => {
   });
 
   it.each([true, false])('is not for a project to switch: %s', async (value) => {
-    const world = shelf();
+    const world = worldWithSkills();
     world.write('project/repertoire.toml', `\nactivity = ${value}\n`);
     const { code, stderr } = await world.run(['show', 'pdf']);
     expect(code).toBe(2);

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { followActivity } from '../../src/engine/activity/follow.ts';
-import type { ActivityRow } from '../../src/run/audit/activity.ts';
-import { appendEvents } from '../../src/run/audit/activity-writer.ts';
-import { openAudit } from '../../src/run/audit/audit.ts';
+import { type ActivityRow, appendEvents } from '../../src/run/audit/activity.ts';
+import { openAudit } from '../../src/run/audit/writer.ts';
 import { endOf } from '../audit/records.ts';
 import { createWorld } from '../support/world.ts';
 import { environmentOf, eventAt, folderOf } from './log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTally } from '../../src/engine/activity/tally.ts';
-import type { StatisticsOutput } from '../../src/engine/operations/machine/statistics.ts';
-import { appendEvents } from '../../src/run/audit/activity-writer.ts';
+import type { StatisticsOutput } from '../../src/engine/operations/machine/activity.ts';
+import { appendEvents } from '../../src/run/audit/activity.ts';
 import type { EndRecord } from '../../src/run/audit/read.ts';
 import { endOf } from '../audit/records.ts';
 import { lab } from '../execute/library.ts';

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventsBackward } from '../../src/run/audit/activity.ts';
-import { appendEvents } from '../../src/run/audit/activity-writer.ts';
+import { appendEvents, eventsBackward } from '../../src/run/audit/activity.ts';
 import { createWorld } from '../support/world.ts';
 import { environmentOf, eventAt, folderOf, linesIn, namesIn } from './log.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/core/environment.ts';
-import { openAudit } from '../../src/run/audit/audit.ts';
+import { openAudit } from '../../src/run/audit/writer.ts';
 import { Log } from './log.ts';
 import { useWriters } from './processes.ts';
 import { endOf, startOf } from './records.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, hostEnvironment } from '../../src/core/environment.ts';
-import { type Audit, type AuditOptions, openAudit } from '../../src/run/audit/audit.ts';
 import { type AuditRow, type ReadOptions, readAudit } from '../../src/run/audit/read.ts';
 import type { AuditRecord } from '../../src/run/audit/types.ts';
 import { type VerifyResult, verifyAudit } from '../../src/run/audit/verify.ts';
+import { type Audit, type AuditOptions, openAudit } from '../../src/run/audit/writer.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { endOf, startOf } from './records.ts';
 

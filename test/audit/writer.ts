@@ -1,5 +1,5 @@
 import { hostEnvironment } from '../../src/core/environment.ts';
-import { openAudit } from '../../src/run/audit/audit.ts';
+import { openAudit } from '../../src/run/audit/writer.ts';
 import { endOf, startOf } from './records.ts';
 
 /**

@@ -5,8 +5,8 @@ import { startHaproxy } from '../support/haproxy.ts';
 import { freePorts } from '../support/nats.ts';
 
 /** Starts the balancer with the configuration that we ship; only the addresses are those of the test. */
-export async function balance(urls: readonly string[]): Promise<string> {
-  const [port] = await freePorts(1);
+export async function balance(urls: readonly string[], at?: number): Promise<string> {
+  const port = at ?? (await freePorts(1))[0];
   const shipped = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   const text = urls.reduce(
     (all, url, at) => all.replace(`server-${at + 1}:3000`, new URL(url).host),

@@ -19,8 +19,9 @@ export async function startTestWorker(
   name: string,
   args: readonly string[] = [],
   shop = new Workshop(),
+  env: Readonly<Record<string, string>> = {},
 ): Promise<TestWorker> {
-  const { child, ended } = shop.start(['worker', '--cluster', url, '--name', name, ...args]);
+  const { child, ended } = shop.start(['worker', '--cluster', url, '--name', name, ...args], { env });
   let log = '';
   child.stderr?.on('data', (text: string) => {
     log += text;

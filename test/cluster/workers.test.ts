@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { describe, expect, it } from 'vitest';
-import { processesWith, Workshop } from '../run/workshop.ts';
+import { processesWith, type Started, Workshop } from '../run/workshop.ts';
 import { startNats } from '../support/nats.ts';
 import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
 
@@ -168,6 +168,37 @@ describe('a worker that is killed', () => {
   }
 });
 
+describe('a worker whose own thread is busy', () => {
+  /** A module that keeps the thread which has loaded it busy for some seconds, when the process is told to. */
+  const busyFor = (shop: Workshop, seconds: number): Readonly<Record<string, string>> => {
+    const cell = 'new Int32Array(new SharedArrayBuffer(4))';
+    const wait = `process.on('SIGUSR2', () => Atomics.wait(${cell}, 0, 0, ${seconds * 1000}))`;
+    const file = shop.world.write('busy.cjs', `if (require('worker_threads').isMainThread) ${wait};\n`);
+    return { NODE_OPTIONS: `--require ${file}` };
+  };
+
+  /** Has a worker busy for so long while it runs something that takes as long, and gives what the caller is told. */
+  async function toldAfter(seconds: number): Promise<Awaited<Started['ended']>> {
+    const nats = await startNats();
+    const shop = new Workshop();
+    const worker = await startTestWorker(nats, 'one', [], shop, busyFor(shop, seconds));
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('wait', 'echo begun; sleep 4; echo done'));
+    const run = caller.start('demo:wait', '--json');
+    await expect.poll(() => worker.shop.records().length).toBe(1);
+    worker.child.kill('SIGUSR2');
+    return run.ended;
+  }
+
+  it('is not taken for lost', async () => {
+    expect((await toldAfter(4)).json()).toMatchObject({ reason: 'exited', stdout: 'begun\ndone\n' });
+  });
+
+  it('is lost if that does not end', async () => {
+    expect((await toldAfter(3600)).json()).toMatchObject({ reason: 'worker_lost' });
+  });
+});
+
 describe('what a worker refuses', () => {
   it('is what was not granted there, whatever the server has granted', async () => {
     const nats = await startNats();
@@ -208,7 +239,7 @@ describe('what a worker refuses', () => {
     expect(second.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'engine_error' });
   });
 
-  it('ends what runs when its grant is revoked there', async () => {
+  it.each(['worker', 'server'] as const)('ends what runs when its grant is revoked on the %s', async (where) => {
     const nats = await startNats();
     const worker = await startTestWorker(nats, 'one');
     const caller = new TestCaller(nats);
@@ -222,24 +253,25 @@ describe('what a worker refuses', () => {
     await worker.shop.grant(folder);
     const run = caller.start('demo:wait');
     await run.until('begun');
-    await worker.shop.run(['revoke', 'demo']);
+    await (where === 'worker' ? worker : caller).shop.run(['revoke', 'demo']);
     const { code, stderr } = await run.ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining('its grant was revoked or changed')]);
     expect(processesWith(long)).toBe(0);
+    expect(worker.shop.records().at(-1)).toMatchObject({ event: 'end', result: 'cancelled' });
   });
 
-  it('ends what runs when its version is put into quarantine, and runs it no more', async () => {
+  it('ends what runs of a version that is put into quarantine, wherever it does, and runs it no more', async () => {
     const nats = await startNats();
-    await startTestWorker(nats, 'one');
+    for (const name of ['one', 'two']) await startTestWorker(nats, name, ['--concurrency', '1']);
     const caller = new TestCaller(nats);
     caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`) + shTool('plain', 'echo here'));
-    const run = caller.start('demo:wait');
-    await run.until('begun');
+    const runs = [caller.start('demo:wait'), caller.start('demo:wait')];
+    for (const run of runs) await run.until('begun');
     const { digest } = await caller.shop.result(['demo:plain']);
     const quarantine = ['cluster', 'quarantine', digest, '--reason', 'It phones home.'];
     expect((await new Workshop().run(quarantine, { REPERTOIRE_CLUSTER: nats.url })).code).toBe(0);
-    const { code, stderr } = await run.ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/it was blocked: .*It phones home/)]);
+    for (const { code, stderr } of await Promise.all(runs.map(({ ended }) => ended)))
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/it was blocked: .*It phones home/)]);
     expect(processesWith(long)).toBe(0);
     expect(await caller.result('demo:plain')).toMatchObject({ reason: 'denied', stdout: '' });
   });

@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { DraftOutput } from '../../src/engine/operations/skills/draft.ts';
-import type { EditOutput } from '../../src/engine/operations/skills/edit.ts';
+import type { DraftOutput, EditOutput } from '../../src/engine/operations/skills/draft.ts';
 import type { InspectOutput } from '../../src/engine/operations/skills/inspect.ts';
 import { installKit } from '../find/plugin-world.ts';
 import { type ServedConsole, serveConsole } from '../support/console.ts';

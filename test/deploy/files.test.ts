@@ -48,6 +48,11 @@ describe('the compose file', () => {
     expect(['nats', 'server', 'worker', 'balancer'].map(count)).toEqual([3, 2, 3, 1]);
   });
 
+  it('has the servers hand executions to the workers', () => {
+    const servers = services.filter(([name]) => name.startsWith('server-'));
+    for (const [, { command }] of servers) expect(command?.join(' ')).toContain('--executions cluster');
+  });
+
   it('names only what it defines itself', () => {
     const names = services.map(([name]) => name);
     for (const [, { depends_on: needs = [], volumes = [], secrets = [], configs = [] }] of services) {
@@ -77,6 +82,12 @@ describe.each(readdirSync(`${folder}/systemd`))('the systemd unit %s', (name) =>
   });
 });
 
+describe('the node of NATS', () => {
+  it('accepts its configuration', () => {
+    execFileSync('nats-server', ['-t', '-c', `${folder}/nats.conf`], { stdio: 'ignore' });
+  });
+});
+
 describe('the balancer', () => {
   it('accepts its configuration', () => {
     execFileSync('haproxy', ['-c', '-q', '-f', `${folder}/haproxy.cfg`], { stdio: 'ignore' });
@@ -97,6 +108,10 @@ describe('the Helm chart', () => {
     expect(isValid(values)).toBe(true);
     expect(isValid({ ...values, replicas: 3 })).toBe(false);
     expect(isValid({ ...values, server: { replicas: 'two' } })).toBe(false);
+  });
+
+  it('has the servers hand executions to the workers', () => {
+    expect(read(`${chart}/templates/server.yaml`)).toMatch(/- --executions\n\s+- cluster\n/);
   });
 
   it('uses only values that it has, and includes only what it defines', () => {

@@ -9,7 +9,8 @@ import type { World } from '../support/world.ts';
 import { overStdio } from './clients.ts';
 import { asleep, callOf, executed, gone, lab, longSleep, resultsIn, sleepers } from './library.ts';
 
-const steps = 'for i in 1 2 3 4; do echo "step $i"; sleep "$1"; done';
+/** Steps of which each takes until its sleep is ended, which the shell would report with a line of its own. */
+const steps = 'exec 2> /dev/null; for i in 1 2 3 4; do echo "step $i"; sleep "$1"; done';
 const sleeping = { sleep: 'echo begun; exec sleep "$1"' };
 
 describe('a run under way', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Environment } from '../../src/core/environment.ts';
 import { SkillError } from '../../src/core/errors.ts';
@@ -9,6 +9,7 @@ import { usualLimits } from '../../src/get/sources/limits.ts';
 import { problemWithPath } from '../../src/get/sources/names.ts';
 import { parseSource } from '../../src/get/sources/parse.ts';
 import { Placer, refusal } from '../../src/get/sources/placer.ts';
+import { fetchSource } from '../../src/get/sources/sources.ts';
 import { type TarEntry, tarOf, type ZipEntry, zipOf } from '../get/support/archives.ts';
 import { json } from './shapes/json.ts';
 import { inFolder, type Target } from './target.ts';
@@ -216,3 +217,54 @@ function readSource(text: string, environment: Environment): string {
       .slice(0, 24)}`;
   }
 }
+
+/** The file of a marketplace, which says where its plugins lie. The network is not used. */
+export const marketplace: Target = {
+  inputs: 8_000,
+  isSteady: true,
+  shape: json,
+  words: [
+    ...[
+      '"plugins"',
+      '"name":"a"',
+      '"source":"./plugins/a"',
+      '"source":"../.."',
+      '"source":"/etc"',
+      '"pluginRoot":".."',
+    ],
+    ...[
+      '"skills":["../../x"]',
+      '"source":{"source":"git","url":"file:///etc"}',
+      '"source":{"source":"local","path":".."}',
+    ],
+    ...['"source":{"source":"archive","url":"http://127.0.0.1/x"}', '"strict":false', '"__proto__"', '"name":".."'],
+  ],
+  open: inFolder(
+    async (input, environment) => {
+      writeFileSync(join(environment.cwd, 'market/.claude-plugin/marketplace.json'), input);
+      try {
+        const source = parseSource('marketplace:./market', environment);
+        const fetched = await fetchSource(source, { environment, offline: true, limits });
+        const placed = fetched.skills.length === 0 ? [] : contents(fetched.folder);
+        for (const { path } of fetched.skills) assert.ok(placed.some(([name]) => name === join(path, 'SKILL.md')));
+        assert.ok(!JSON.stringify(placed).includes('secret'), 'a plugin has what lies beside the marketplace');
+        await fetched.dispose();
+        return `${fetched.skills.length} ${fetched.refused.length}`;
+      } catch (error) {
+        if (!(error instanceof SkillError)) throw error;
+        return error.message
+          .replace(/^[^:]*: /, '')
+          .replace(/"(?:[^"\\]|\\.)*"/g, '')
+          .slice(0, 30);
+      }
+    },
+    ({ cwd }) => {
+      const skill = '---\nname: one\ndescription: One.\n---\n';
+      const files = ['secret/SKILL.md', 'market/plugins/a/skills/one/SKILL.md', 'market/skills/two/SKILL.md'];
+      for (const file of [...files, 'market/.claude-plugin/marketplace.json']) {
+        mkdirSync(dirname(join(cwd, file)), { recursive: true });
+        writeFileSync(join(cwd, file), skill);
+      }
+    },
+  ),
+};

@@ -1,8 +1,9 @@
+import { cluster, lock, remote, token } from './answers.ts';
 import { config, manifest, plugins, skillMd, wasm } from './files.ts';
 import { scan } from './scanner.ts';
 import { http, jsonRpc } from './servers.ts';
 import { settings } from './settings.ts';
-import { source, tar, zip } from './sources.ts';
+import { marketplace, source, tar, zip } from './sources.ts';
 import type { Target } from './target.ts';
 
 /** Every reader of strangers' bytes, by the name of its corpus. */
@@ -18,5 +19,10 @@ export const targets: Readonly<Record<string, Target>> = {
   tar,
   zip,
   source,
+  marketplace,
   scan,
+  lock,
+  cluster,
+  remote,
+  token,
 };

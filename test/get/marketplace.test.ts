@@ -94,6 +94,7 @@ describe('a marketplace', () => {
       { name: 'out', source: '../../private' },
       { name: '../name', source: './plugins/whole' },
       { name: 'gone', source: { source: 'url', url: `${base}/team/gone.git` } },
+      { name: 'Local', source: './plugins/whole' },
     ]);
     const { skills, refused } = await fetcher.fetch(`marketplace:${base}/team/market.git`);
     expect(names(skills)).toEqual(['far:far', 'near:near', 'packed:packed', 'local:whole']);
@@ -109,6 +110,7 @@ describe('a marketplace', () => {
       ['out', expect.stringContaining('leads out of the marketplace')],
       ['../name', expect.stringContaining('its name has a slash')],
       ['gone', expect.stringContaining('there is no such repository')],
+      ['Local', expect.stringContaining('another plugin of this name')],
     ]);
   });
 

@@ -248,3 +248,42 @@ describe('a well-known index', () => {
     });
   });
 });
+
+describe('a server elsewhere', () => {
+  it('has us ask nothing of this machine: not by a redirect, an index or a marketplace', async () => {
+    let asked = 0;
+    const here = await listen((_, response) => {
+      asked++;
+      response.end(archive);
+    });
+    const digest = digestOf(archive);
+    const plugins = [
+      { name: 'archive', source: { source: 'archive', url: `${here}/one.zip` } },
+      { name: 'git', source: { source: 'git', url: `${here}/one.git` } },
+    ];
+    const pages: Readonly<Record<string, string>> = {
+      '/.well-known/agent-skills/index.json': JSON.stringify({
+        $schema: schema,
+        skills: [{ name: 'one', type: 'archive', url: `${here}/one.zip`, digest }],
+      }),
+      '/marketplace.json': JSON.stringify({ plugins }),
+    };
+    const local = await listen(({ url = '' }, response) => {
+      if (url === '/moved.zip') response.writeHead(302, { location: `${here}/one.zip` }).end();
+      else response.writeHead(url in pages ? 200 : 404).end(pages[url]);
+    });
+    // This address leads here as well, and is not known to.
+    const elsewhere = local.replace('127.0.0.1', '0.0.0.0');
+    const context = { plainHttp: true };
+    const reasons = [
+      await new Fetcher().refusal(`${elsewhere}/moved.zip`, context),
+      await new Fetcher().refusal(`well-known:${elsewhere}`, context),
+      await new Fetcher().refusal(`marketplace:${elsewhere}/marketplace.json`, context),
+      await new Fetcher().refusal(`plugin:git@${elsewhere}/marketplace.json`, context),
+    ];
+    expect(reasons.map(({ message }) => message)).toEqual(
+      reasons.map(() => expect.stringContaining('this machine itself')),
+    );
+    expect(asked).toBe(0);
+  });
+});

@@ -6,7 +6,7 @@ import type { Operation } from '../../src/engine/operation.ts';
 import { isServer } from '../../src/faces/cli/command.ts';
 import { commands } from '../../src/faces/cli/commands.ts';
 import { tools } from '../../src/faces/mcp/tools/call.ts';
-import { jobsName } from '../../src/faces/mcp/tools/jobs.ts';
+import { jobsName } from '../../src/faces/mcp/tools/execute.ts';
 import { operations as routes } from '../../src/faces/web/operations.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../support/proves.ts';
-import { readers, readersIn, rooms, type SourceFile, violationsIn } from './walls.ts';
+import { casts, castsIn, readers, readersIn, rooms, type SourceFile, violationsIn } from './walls.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -67,6 +67,10 @@ describe("a stranger's value", () => {
     expect(found.filter((one) => !Object.hasOwn(readers, one))).toEqual([]);
   });
 
+  it('is not called what nobody has checked, but where that is listed with its reason', () => {
+    expect(castsIn(sourceFiles()).sort()).toEqual(Object.keys(casts).sort());
+  });
+
   it.each([
     ['a function that gives a value', 'export function portOf(value: unknown): number {\n'],
     ['a function that gives a value or a problem', 'function list<T>(\n  value: unknown,\n): Parsed<readonly T[]> {\n'],
@@ -86,7 +90,7 @@ describe("a stranger's value", () => {
 
 describe('a comment', () => {
   /** Openings that keep a reader waiting for what the comment is about. */
-  const vague = /^\s*\/\*\* (?:What|Who|Those|The same|It|Told|Asked|By|So|Of|From|Which|All that|Where|How)\b.*/gm;
+  const vague = /^\s*\/\*\* (?:What|Who|Those|The same|Its?|Told|Asked|By|So|Of|From|Which|All that|Where|How)\b.*/gm;
 
   it('on a declaration begins with what it is about', () => {
     const found = sourceFiles().flatMap(({ path, text }) =>

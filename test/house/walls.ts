@@ -78,8 +78,8 @@ export const everywhere: ReadonlySet<string> = new Set([
   'core/text/text.ts',
 ]);
 
-/** The files of no room: the two doors. */
-export const doors: Readonly<Record<string, readonly string[]>> = {
+/** The files of no room: the two entry points. */
+export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   'bin.ts': ['faces/cli'],
   'index.ts': ['engine', 'core', 'skill', 'run/output', 'run/policy', 'run/sandbox'],
 };
@@ -173,7 +173,7 @@ function problemInside(path: string, room: string, target: string, isType: boole
   const place = posix.join(posix.dirname(path), target);
   if (place.startsWith('..')) return place === '../package.json' ? null : `leaves the source folder: ${target}`;
   const other = roomOf(place);
-  const allowed = room in rooms ? [room, ...(rooms[room] ?? [])] : (doors[path] ?? []);
+  const allowed = room in rooms ? [room, ...(rooms[room] ?? [])] : (entryPoints[path] ?? []);
   if (apart[room]?.includes(other) && (isType || everywhere.has(place))) return null;
   if (everywhere.has(path) && !everywhere.has(place) && !isType) return `must run everywhere, without ${target}`;
   return allowed.includes(other) ? null : `must not import from ${other}: ${target}`;
@@ -213,7 +213,6 @@ export const readers: Readonly<Record<string, string>> = {
   'run/tools: converted': 'the same',
   'run/tools: itemsOf': 'writes arguments of values that a JSON Schema has passed',
   'run/tools: argumentOf': 'the same',
-  'run/policy: capabilitiesOf': 'grants as we write them: anything else grants nothing, whatever is wrong with it',
   'engine: createStartupCache': 'compares, and reads nothing',
   'engine: readInput': 'the input of operations, by their schemas, in words for who asked',
   'faces/mcp: checkArguments': 'the arguments of calls, in words for models',
@@ -273,4 +272,32 @@ export function readersIn(files: readonly SourceFile[]): string[] {
 /** What a function is given to call is no value. */
 function withoutCallbacks(parameters: string): string {
   return parameters.replace(/\([^()]*\)/g, '');
+}
+
+/** Files that take parsed JSON for what they expect, without a schema, and why they may. */
+export const casts: Readonly<Record<string, string>> = {
+  'agents/setup/edit/json.ts': 'any value of JSON, as a parser gives it',
+  'core/disk/log-tail.ts': 'lines of our own log, of which everything is shown as text',
+  'discovery/cache.ts':
+    'our own cache, of thousands of rows: its header is checked, and a row that is not ours drops all of it',
+  'engine/freshness/startup-cache.ts':
+    'our own cache, read before a server answers: its owner, mode and key are checked',
+  'faces/mcp/checked-server.ts': 'a message of the protocol library, which may have another form',
+  'get/connect/transport.ts': 'one text of an answer that failed anyway',
+  'get/sources/npm.ts': 'for a schema to read',
+  'run/audit/activity.ts': 'thousands of lines of our own log, each checked field by field',
+  'run/audit/record.ts': 'the same, before their hashes are checked',
+  'run/sandbox/wasm/inside/component-runner.ts': 'what we have sent into the sandbox ourselves',
+  'run/sandbox/wasm/inside/inside.ts': 'the same',
+  'ui/api.ts': 'what our own server sends',
+  'ui/live.ts': 'the same',
+  'ui/form/drafts.ts': 'any value of JSON',
+  'ui/form/kept.ts': 'what the page has kept itself',
+  'ui/form/parameters.ts': 'any value of JSON',
+  'ui/run/workbench.tsx': 'what the page has kept itself',
+};
+
+/** The files in which parsed JSON is called something that nobody has checked. */
+export function castsIn(files: readonly SourceFile[]): string[] {
+  return files.filter(({ text }) => /\bJSON\.parse\([^;]*?\)\)? as /.test(text)).map(({ path }) => path);
 }

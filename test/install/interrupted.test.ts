@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, watch } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, watch } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.ts';
@@ -18,16 +18,17 @@ function environmentOf(world: World): Environment {
   };
 }
 
-/** A project in which one skill is replaced, one comes, one goes, and an agent gets a link. */
+/** A project in which one skill is replaced, two come, one of them copied ahead, one goes, and an agent gets a link. */
 async function prepared(): Promise<{ world: World; environment: Environment; change: Change }> {
   const world = createWorld();
   const environment = environmentOf(world);
   const scope = scopeFor('project', environment);
   const at = (name: string): string => `${scope.skills}/${name}`;
-  for (const name of ['one', 'two', 'three']) {
+  for (const name of ['one', 'two', 'three', 'four']) {
     world.write(`new/${name}/SKILL.md`, skillText(name, '\nNew.\n'));
     world.write(`new/${name}/scripts/more.md`, 'More.\n');
   }
+  cpSync(world.path('new/four'), world.path('spare/four'), { recursive: true });
   world.write('project/.agents/skills/one/SKILL.md', skillText('one', '\nOld.\n'));
   world.write('project/.agents/skills/two/SKILL.md', skillText('two', '\nOld.\n'));
   world.writeJson('project/skills-lock.json', {
@@ -40,9 +41,10 @@ async function prepared(): Promise<{ world: World; environment: Environment; cha
       { at: at('one'), put: { copyOf: world.path('new/one') }, replaces: null },
       { at: at('two'), put: null, replaces: null },
       { at: at('three'), put: { copyOf: world.path('new/three') }, replaces: null },
+      { at: at('four'), put: { copyOf: world.path('new/four'), spare: world.path('spare/four') }, replaces: null },
       { at: `${world.project}/.claude/skills/one`, put: { linkTo: at('one') }, replaces: null },
     ],
-    entries: { one: { source: 'new' }, two: null, three: { source: 'new' } },
+    entries: { one: { source: 'new' }, two: null, three: { source: 'new' }, four: { source: 'new' } },
   };
   mkdirSync(`${world.home}/.local/state/repertoire/get`, { recursive: true });
   return { world, environment, change };
@@ -61,6 +63,8 @@ describe('a change that is interrupted', () => {
     await inTurn(environment, () => commit(environment, change));
     const complete = treeOf(world.project);
     expect(Object.keys(complete)).toEqual([
+      '.agents/skills/four/SKILL.md',
+      '.agents/skills/four/scripts/more.md',
       '.agents/skills/one/SKILL.md',
       '.agents/skills/one/scripts/more.md',
       '.agents/skills/three/SKILL.md',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutTo, type Kept } from '../../src/run/output/cut.ts';
 import { shape } from '../../src/run/output/shape.ts';
+import { cutTo, type Kept } from '../../src/run/output/shape-text.ts';
 import { processorSeconds } from '../support/processor-time.ts';
 
 const pieces = [

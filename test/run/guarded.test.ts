@@ -159,6 +159,16 @@ describe('in a folder that may be written to', () => {
     expect([reason, stdout]).toEqual(['denied', '']);
   });
 
+  it('what was made is told of once', async () => {
+    const shop = new Workshop();
+    const place = shop.place('sub/data');
+    const run = await toolIn(shop, place);
+    const { message } = await run('ln -s /tmp sub/.git; mkdir -p skills/evil; echo > skills/evil/SKILL.md');
+    const told = message?.split('; it wrote').map((one) => /[^/]*(?=, which)/.exec(one)?.[0]);
+    expect(told?.sort()).toEqual(['.git', 'SKILL.md']);
+    expect(message).not.toContain('put back');
+  });
+
   it('one that is inside of another, and is granted for reading only, stays so', async () => {
     const shop = new Workshop();
     const place = shop.place('app/data/.git/HEAD', 'app/data/file', 'app/.git/HEAD');

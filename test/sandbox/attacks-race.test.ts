@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Mount } from '../../src/run/policy/types.ts';
@@ -110,7 +110,7 @@ describe.each(identities)('a race for a shared folder, as %s', (identity) => {
       outputs.filter((text) => text === '').length >= enough.refusals;
     /** One run after the other that is granted the folder which is turned, checked right before as any grant is. */
     const starting = async () => {
-      for (; !isOver(); await breath()) if (isItself(place.inner)) outputs.push((await start()).stdout);
+      for (; !isOver(); await nextTurn()) if (isItself(place.inner)) outputs.push((await start()).stdout);
     };
     const [turned, looked] = await Promise.all([
       run(wordsFor(turning, place, enough.turns), [shared]),

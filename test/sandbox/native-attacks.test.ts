@@ -130,6 +130,11 @@ for (const identity of identities) {
         perl('use Fcntl; for (@ARGV) { print "OPEN $_\\n" if sysopen(my $h, $_, O_WRONLY) }', ...paths),
       );
       expect(stdout).toBe('');
+      // Whoever the run would become: the kernel compares users for some, and capabilities for others.
+      const { stdout: mounts } = await run(
+        perl('open F, "<", "/proc/self/mountinfo"; print grep { m{ /proc/sys } } <F>'),
+      );
+      expect(mounts).toMatch(/ \/proc\/sys ro,/);
     });
 
     it('reaches nothing of the host by the network', async () => {

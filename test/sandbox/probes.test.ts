@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hostEnvironment } from '../../src/core/environment.ts';
-import { createUnsafeRuntime } from '../../src/run/sandbox/native/unsafe.ts';
+import { createUnsafeRuntime } from '../../src/run/sandbox/native/plain-process.ts';
 import { probeSandbox } from '../../src/run/sandbox/probes.ts';
 import type { Task } from '../../src/run/sandbox/types.ts';
 import { createWasmRuntime } from '../../src/run/sandbox/wasm/runtime.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createUnsafeRuntime } from '../../src/run/sandbox/native/unsafe.ts';
+import { createUnsafeRuntime } from '../../src/run/sandbox/native/plain-process.ts';
 import type { Task } from '../../src/run/sandbox/types.ts';
 import { finish, openFile, openFolder, roomy, specFor } from './contract.ts';
 

@@ -355,7 +355,7 @@ describe('the process in memory mode', () => {
 
   it('has nothing within reach of a guest that acts on the machine', async () => {
     const build = await rolldown({
-      input: fileURLToPath(new URL('../../src/run/sandbox/wasm/inside.ts', import.meta.url)),
+      input: fileURLToPath(new URL('../../src/run/sandbox/wasm/inside/inside.ts', import.meta.url)),
       platform: 'node',
     });
     const { code } = (await build.generate({ format: 'cjs' })).output[0];

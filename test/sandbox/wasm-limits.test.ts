@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { leaveMachine, machineFor } from '../../src/run/sandbox/linux/machine.ts';
 import { proves } from '../support/proves.ts';
-import { assemble } from './guests/assemble.ts';
+import { assemble, assembleComponent } from './guests/assemble.ts';
 import { exiting, flooding, program } from './guests/programs.ts';
 import { createStage, type Stage } from './guests/stage.ts';
 import { descriptors, guestOf, makeFolder, write } from './guests/steps.ts';
@@ -61,6 +61,15 @@ for (const isolation of ['sandbox', 'memory'] as const) {
     it('is ended where it has used its processor time', async () => {
       const result = await stage.run(await program('endless'), { limits: { cpuSeconds: 1 } });
       expect(result).toMatchObject({ reason: 'timeout', limit: 'cpuSeconds' });
+    });
+
+    it('has no more memory than it may by having many', async () => {
+      const many = Array.from({ length: 12 }, (_, at) => ({ name: `$m${at}`, pages: 3000 }));
+      const memories = many.map(({ name, pages }) => `(memory ${name} ${pages})`).join('');
+      const fill = many.map(({ name }) => `(memory.fill ${name} (i32.const 0) (i32.const 1) (i32.const 196000000))`);
+      const text = `(module ${memories} (export "memory" (memory $m0)) (func (export "_start") ${fill.join('')}))`;
+      const result = await stage.run(await assembleComponent(text), { limits: { memoryBytes: 256 * megabyte } });
+      expect(result).toMatchObject({ exitCode: null, message: expect.stringContaining('memory') });
     });
 
     proves(['C4-LIMIT-13'], 'is ended when it is cancelled', async () => {

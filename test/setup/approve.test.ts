@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ourTools } from '../../src/agents/setup/agents/approvals.ts';
+import { ourTools } from '../../src/agents/setup/agents/table.ts';
 import { connectStdio } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { agentFiles, type Report, serverIn, textOf } from './agents.ts';

@@ -132,7 +132,7 @@ describe('setup --check, against servers that', () => {
   });
 
   it.each([
-    ['never answer', () => {}, 'waits 2 s'],
+    ['never answer', () => {}, 'waits'],
     ['answer with a page', (_, to) => to.end('<html>'), 'does not speak the protocol'],
     ['send their clients elsewhere', (_, to) => to.writeHead(302, { Location: '/elsewhere' }).end(), 'status 302'],
     ['answer, and keep the stream open', keepOpen, 'no tool called skill'],
@@ -145,10 +145,14 @@ describe('setup --check, against servers that', () => {
       paths.push(request.url);
       return answer(request, response);
     });
-    const entry = `url = "${url}"\nstartup_timeout_sec = ${reason === 'waits 2 s' ? 2 : 60}`;
-    world.write('home/.codex/config.toml', `[mcp_servers.repertoire]\n${entry}\n`);
-    const run = await world.run(['setup', '--check', '--json']);
-    expect(run.json<Report>().checks?.[0]?.reason).toContain(reason);
+    // A busy machine may have no time to ask in two seconds; it is given more until it has asked.
+    for (let seconds = reason === 'waits' ? 2 : 60; paths.length === 0; seconds *= 2) {
+      const entry = `url = "${url}"\nstartup_timeout_sec = ${seconds}`;
+      world.write('home/.codex/config.toml', `[mcp_servers.repertoire]\n${entry}\n`);
+      const run = await world.run(['setup', '--check', '--json']);
+      const expected = reason === 'waits' ? `waits ${seconds} s` : reason;
+      expect(run.json<Report>().checks?.[0]?.reason).toContain(expected);
+    }
     expect(new Set(paths)).toEqual(new Set(['/mcp']));
   });
 

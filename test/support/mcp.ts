@@ -36,7 +36,11 @@ export class StdioServer {
   stderr = '';
   #nextId = 10_001; // apart from ids that tests choose themselves
   #rest = '';
-  readonly #waiting: { matches: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
+  readonly #waiting: {
+    readonly matches: (message: Message) => boolean;
+    readonly resolve: (message: Message) => void;
+    readonly silence: NodeJS.Timeout;
+  }[] = [];
   readonly exited: Promise<number | null>;
 
   constructor(child: ChildProcess) {
@@ -64,6 +68,7 @@ export class StdioServer {
     this.messages.push(message);
     const at = this.#waiting.findIndex(({ matches }) => matches(message));
     if (at !== -1) this.#waiting.splice(at, 1)[0]?.resolve(message);
+    for (const { silence } of this.#waiting) silence.refresh();
   }
 
   /** Writes text as it is, valid or not. */
@@ -94,17 +99,18 @@ export class StdioServer {
     return result as T;
   }
 
-  /** The next message to come that matches. */
-  next(matches: (message: Message) => boolean, timeoutMs = patienceMs): Promise<Message> {
+  /** The next message to come that matches; it fails after a silence, since the last of a thousand answers may take long. */
+  next(matches: (message: Message) => boolean, silenceMs = patienceMs): Promise<Message> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
+      const silence = setTimeout(
         () => reject(new Error(`no such message came\nstdout: ${this.stdout.slice(-2000)}\nstderr: ${this.stderr}`)),
-        timeoutMs,
+        silenceMs,
       );
       this.#waiting.push({
         matches,
+        silence,
         resolve: (message) => {
-          clearTimeout(timer);
+          clearTimeout(silence);
           resolve(message);
         },
       });

@@ -80,6 +80,46 @@ describe('a tool that is only described', () => {
     expect(capabilities).toMatchObject({ commands: ['mycli'], network: [], filesystem: [], env: [] });
   });
 
+  it('has the parameters that stand in a table', async () => {
+    const world = createWorld();
+    world.skill('project/skills/mycli', {
+      body: `
+## Tools
+
+### Some tools
+
+#### greet
+Says something nice.
+
+| Parameter | Type | Required | Default | Description |
+|-----------|------|:--------:|---------|-------------|
+| \`whom\` | string | Yes | - | The person, or \\| the group |
+| times | integer | No | 2 | How often |
+| loud | boolean | no |  | Whether it is shouted |
+
+| Note | Value |
+|------|-------|
+| a | b |
+`,
+    });
+    const { tools } = await toolboxIn(world, 'project/skills/mycli');
+    expect(tools.map(({ name, parameters }) => [name, parameters])).toEqual([
+      [
+        'greet',
+        {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            whom: { type: 'string', description: 'The person, or \\| the group' },
+            times: { type: 'integer', description: 'How often', default: 2 },
+            loud: { type: 'boolean', description: 'Whether it is shouted' },
+          },
+          required: ['whom'],
+        },
+      ],
+    ]);
+  });
+
   it('is refused where the program would read a value as code', async () => {
     const world = createWorld();
     world.skill('project/skills/env', { body: body({ sh: { c: needed } }) });
@@ -96,6 +136,10 @@ describe('a tool that is only described', () => {
     world.write('project/skills/greeter/skill.js', 'export function getTools() {}\n');
     const greeter = await toolboxIn(world, 'project/skills/greeter');
     expect([greeter.tools, greeter.problems[0]?.message]).toEqual([[], 'its tools are not built']);
+    world.skill('project/skills/lister', { body: '\n## Tools\n\n### Query Tools\n- `ask` - Asks.\n' });
+    world.write('project/skills/lister/src/skill.ts', 'export function getTools() {}\n');
+    const lister = await toolboxIn(world, 'project/skills/lister');
+    expect([lister.tools, lister.problems[0]?.message]).toEqual([[], 'its tools are not built']);
   });
 });
 

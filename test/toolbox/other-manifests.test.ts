@@ -144,6 +144,7 @@ source = "docker:redis:7-alpine"
       expect.stringMatching(/^volumes shows .* at its own path, and not as \/workdir$/),
       'working_dir has no effect: tools run in the folder of the skill',
       'network would reach every host, and so reaches none',
+      '17: skills.redis-dump has no effect: a folder is one skill',
     ]);
   });
 

@@ -28,6 +28,16 @@ describe('a new skill', () => {
     expect(checked).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('is a text alone where it is to have no tool, with the description that was given', async () => {
+    const world = createWorld();
+    const [only, ...others] = scaffold('house-style', 'none', 'How: "we" write. Use for # any\ntext.');
+    expect([only?.path, others]).toEqual(['SKILL.md', []]);
+    world.write('project/skills/house-style/SKILL.md', only?.content ?? '');
+    expect((await world.run(['validate', 'skills/house-style'])).code).toBe(0);
+    const shown = await world.run(['list', '--json']);
+    expect(shown.stdout).toContain(JSON.stringify('How: "we" write. Use for # any text.'));
+  });
+
   it('its script does what its test expects', async () => {
     const world = createWorld();
     make(world, 'word-count', 'native');

@@ -27,7 +27,7 @@ export type RecordBundle = Infer<typeof bundleSchema>;
 export interface Sent {
   /** The fingerprint that the subject ends with. */
   readonly node: string;
-  /** Its number in the stream. */
+  /** The number in the stream. */
   readonly number: number;
   readonly bundle: Value<RecordBundle>;
 }

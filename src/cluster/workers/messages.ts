@@ -129,10 +129,11 @@ export type WorkerFacts = Infer<typeof workerSchema>;
 
 /**
  * The kinds of frames that a worker sends to the inbox of a caller. Those of the first row are numbered one by one, and
- * sent again where they were lost; the others carry the number of the next.
+ * sent again where they were lost; the others carry the number of the next, but for a pulse, which comes from a thread
+ * that knows none.
  */
 export const numbered = ['taken', 'kept', 'stdout', 'stderr', 'end', 'declined'] as const;
-export const unnumbered = ['beat', 'usage'] as const;
+export const unnumbered = ['beat', 'usage', 'pulse'] as const;
 export type FrameKind = (typeof numbered)[number] | (typeof unnumbered)[number];
 
 export function bytesOf(value: object): Uint8Array {

@@ -22,6 +22,7 @@ import {
   subjectsIn,
   type WorkerFacts,
 } from './messages.ts';
+import type { Pulse } from './pulse.ts';
 
 export interface WorkerOptions {
   readonly name: string;
@@ -30,6 +31,8 @@ export interface WorkerOptions {
   /** Number of executions at once. */
   readonly concurrency: number;
   readonly enforcement: readonly Enforcement[];
+  /** Gives signs of life while this thread is too busy. */
+  readonly pulse: Pulse;
   /** Runs what was offered. Never rejects; null where the files of the skill are not to be had, and nothing was run. */
   run(offer: Offer, watcher: Watcher): Promise<Ending | null>;
 }
@@ -76,11 +79,15 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
     const taking = beginTaking(cluster, connection, offer);
     taken.set(keyOf(offer), taking);
     taking.send('taken', bytesOf({ worker: name, control }));
-    const ending = await options.run(offer, taking.watcher);
+    const outcome = options.run(offer, taking.watcher);
+    // Whoever waits for the end need not wait for this as well.
+    setImmediate(() => options.pulse.begin(placeOf(offer)));
+    const ending = await outcome;
     running--;
     if (ending === null) taking.send('declined', bytesOf({ worker: name, reason: 'bundle' }));
     else taking.send('end', bytesOf(ending));
     await taking.told();
+    options.pulse.end(placeOf(offer));
     taken.delete(keyOf(offer));
     settled();
   }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { knownProvider } from '../../agents/providers.ts';
 import { parseSkill } from '../../skill/parse.ts';
 import { agentNamed, nativeAgents } from './agents.ts';
-import { flawsByFile } from './flaws.ts';
 import { levelFor } from './listing.ts';
+import { flawsByFile } from './meeting.ts';
 import { rulesOf } from './rules.ts';
 import { traitNames, traits } from './traits.ts';
 

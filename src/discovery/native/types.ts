@@ -65,10 +65,10 @@ export interface Candidate {
 export interface NativeAgent
   extends Pick<Agent, 'id' | 'name'>,
     Omit<Required<Native>, 'traits' | 'listing' | 'spares'> {
-  /** Its id, and all other names it goes by. */
+  /** The id, and all other names it goes by. */
   readonly names: readonly string[];
   readonly traits: ReadonlyMap<TraitName, Outcome>;
-  /** Its list of skills; null where nothing is known of it. */
+  /** The agent's list of skills; null where nothing is known of it. */
   readonly listing: Listing | null;
   /** The parts that it does without; null where that is not known. */
   readonly spares: NonNullable<Native['spares']> | null;

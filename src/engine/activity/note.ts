@@ -1,6 +1,5 @@
 import { reasonOf } from '../../core/errors.ts';
-import type { ActivityEvent } from '../../run/audit/activity.ts';
-import { appendEvents } from '../../run/audit/activity-writer.ts';
+import { type ActivityEvent, appendEvents } from '../../run/audit/activity.ts';
 import type { Engine, Request } from '../engine.ts';
 
 /** A note: what was done, by whom, and with what result. The time is added later. */

@@ -13,6 +13,10 @@ export interface ActivityFilter {
   /** Full name of the skill, or the last part of it. */
   readonly skill?: string | undefined;
   readonly since?: Date | undefined;
+  /** The person or program for whom something was done. Only records name one: there are no others of theirs then. */
+  readonly subject?: string | undefined;
+  /** Whether looking at skills in the console is left out. */
+  readonly use?: boolean;
 }
 
 /** Kinds that the activity log has; the audit log has the others. */
@@ -25,10 +29,10 @@ export async function lastActivity(
   limit: number,
 ): Promise<readonly ActivityRow[]> {
   const rows = [
-    ...(filter.what === undefined || notedKinds.has(filter.what)
+    ...(filter.subject === undefined && (filter.what === undefined || notedKinds.has(filter.what))
       ? await firstOf(notedBackward(environment, filter.since), filter, limit)
       : []),
-    ...(notedKinds.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter.since), filter, limit)),
+    ...(notedKinds.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter), filter, limit)),
   ];
   const timed = rows.map((row) => ({ row, at: Date.parse(row.time) }));
   return timed
@@ -49,7 +53,9 @@ async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limi
 }
 
 function fits({ what, client, skill }: ActivityRow, filter: ActivityFilter): boolean {
+  const isLook = client === 'console' && (what === 'searched' || what === 'loaded');
   return (
+    !(filter.use && isLook) &&
     (filter.what === undefined || what === filter.what) &&
     (filter.client === undefined || client === filter.client) &&
     (filter.skill === undefined || (skill !== null && isNamed(skill, filter.skill)))
@@ -61,8 +67,10 @@ export function* notedBackward(environment: Environment, since: Date | undefined
   for (const event of notBefore(eventsBackward(environment), ({ time }) => time, since)) yield notedRow(event);
 }
 
-function* auditedBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
-  for (const row of rowsBackward(environment, since)) yield auditedRow(row);
+function* auditedBackward(environment: Environment, { since, subject }: ActivityFilter): Generator<ActivityRow> {
+  for (const row of rowsBackward(environment, since)) {
+    if (subject === undefined || row.subject === subject) yield auditedRow(row);
+  }
 }
 
 /** A row with the known fields only: a line may contain more than its writer should have put there. */

@@ -3,8 +3,7 @@ import { count, type Infer, list, object, text } from '../../core/schema/schema.
 import { byText, fold } from '../../core/text/text.ts';
 import { each, type SlicedTask } from '../../core/time-slice.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
-import type { Catalogue, Entry } from './catalogue.ts';
-import { skillStates } from './states.ts';
+import { type Catalogue, type Entry, skillStates } from './catalogue.ts';
 
 /** A property by which skills can be told apart. */
 interface Facet {

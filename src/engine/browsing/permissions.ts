@@ -15,7 +15,7 @@ import {
   needsGrant,
 } from '../../run/policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../run/policy/types.ts';
-import { askedByAll } from '../../run/tools/manifest/asked.ts';
+import { askedByAll } from '../../run/tools/toolbox.ts';
 import type { Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { runtimeOf } from '../running/target.ts';

@@ -1,5 +1,5 @@
 import { agents } from '../../agents/agents.ts';
-import { detectedBy } from '../../agents/setup/agents/detect.ts';
+import { detectedBy } from '../../agents/setup/agents/places.ts';
 import { setupAgents } from '../../agents/setup/agents/table.ts';
 import type { Agent } from '../../agents/types.ts';
 import type { Environment } from '../../core/environment.ts';

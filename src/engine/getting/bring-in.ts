@@ -3,16 +3,17 @@ import { SkillError } from '../../core/errors.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { fold, oneLine } from '../../core/text/text.ts';
 import type { Incoming } from '../../get/install/plan.ts';
-import { fieldHashOf, type Kept, moveIn, takeIn } from '../../get/install/store.ts';
+import { fieldHashOf, type Kept, moveIn, openSpares, type Spares, takeIn } from '../../get/install/store.ts';
 import { isBlocked } from '../../get/scan/store.ts';
+import type { ScanReport } from '../../get/scan/types.ts';
 import { fetchSource } from '../../get/sources/sources.ts';
 import { areApart } from '../../get/sources/tree.ts';
 import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
+import { digestFiles } from '../../run/policy/digest.ts';
 import { itemsOf } from '../../run/policy/items.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
 import { needsGrant } from '../../run/policy/request.ts';
-import { askedByAll } from '../../run/tools/manifest/asked.ts';
-import { toolboxOf } from '../../run/tools/toolbox.ts';
+import { askedByAll, toolboxOf } from '../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../engine.ts';
 import { scanMode } from '../scanning/quarantine.ts';
 import { atOnce, openScanThreads, type ScanThreads } from '../scanning/threads.ts';
@@ -27,6 +28,8 @@ export interface BroughtIn {
   readonly incoming: readonly Incoming[];
   readonly refused: readonly Refused[];
   readonly origin: Origin;
+  /** Removes what was made ahead and not used. */
+  readonly dispose: () => void;
 }
 
 /** An errand: the source to fetch from, and the skills to bring. */
@@ -35,6 +38,8 @@ export interface Errand {
   readonly pinned?: Origin | undefined;
   /** The names of the skills that are wanted, where not all are. */
   readonly only?: readonly string[] | undefined;
+  /** The folder that they are put into right away, without asking anybody; then copies are made ahead. */
+  readonly target?: string | undefined;
   /** Chooses among the skills of the source; throws where one that is asked for is not there. */
   choose(fetched: Fetched): readonly FetchedSkill[];
 }
@@ -53,33 +58,80 @@ export function fetchContext(
 /** Fetches a source, copies the chosen skills into the store, and looks at each: what the scan finds, what it asks for. */
 export async function bringIn(engine: Engine, errand: Errand, request: Request): Promise<BroughtIn> {
   const threads = openScanThreads({ home: engine.environment.home });
-  threads.prepare(); // it loads while the source is fetched
+  setImmediate(() => threads.prepare()); // it loads while the source is fetched, which is begun first
   request.signal?.addEventListener('abort', () => threads.end(), { once: true });
+  const ahead = scanAhead(threads);
+  const spares = errand.target === undefined ? null : openSpares(engine.environment, errand.target);
   try {
-    const fetched = await fetchSource(errand.source, fetchContext(engine, errand, request));
+    const context = fetchContext(engine, errand, request);
+    // Where not all are wanted, which ones are is known at the end.
+    const onPlaced = errand.only === undefined ? ahead.begin : undefined;
+    const fetched = await fetchSource(errand.source, { ...context, onPlaced });
     try {
       const chosen = errand.choose(fetched);
       const known = fetched.refused.map(({ name, reason }) => ({ name, reason }));
       threads.expect(chosen.length);
-      const looked = await lookAtAll(engine, threads, fetched, chosen, request);
+      const looked = await lookAtAll(engine, { threads, ahead, spares }, fetched, chosen, request);
       request.signal?.throwIfAborted(); // what was not scanned because of it is not refused
       return {
         incoming: looked.flatMap((one) => ('kept' in one ? [one] : [])),
         refused: [...known, ...looked.flatMap((one) => ('kept' in one ? [] : [one]))],
         origin: fetched.origin,
+        dispose: () => spares?.dispose(),
       };
     } finally {
       await fetched.dispose();
     }
+  } catch (error) {
+    spares?.dispose();
+    throw error;
   } finally {
     threads.end();
   }
 }
 
+/** A scan that was begun before all was fetched: it counts for the files that it was made of, and for no others. */
+interface Begun {
+  readonly digest: string;
+  readonly report: Promise<ScanReport>;
+}
+
+interface ScanAhead {
+  readonly begin: (folder: string) => void;
+  /** The scan of a folder, once nobody reads there any more. */
+  ended(folder: string): Promise<Begun | null>;
+}
+
+/** Scans skills while others are still being fetched. */
+function scanAhead(threads: ScanThreads): ScanAhead {
+  const begun = new Map<string, Promise<Begun | null>>();
+  return {
+    begin(folder) {
+      const scanning = digestFiles(folder).then(
+        (known) => ({ digest: known.digest, report: threads.scan({ folder, known }) }),
+        () => null, // whoever takes it in is told why
+      );
+      void scanning.then((one) => one?.report.catch(() => undefined));
+      begun.set(folder, scanning);
+    },
+    async ended(folder) {
+      const one = (await begun.get(folder)) ?? null;
+      await one?.report.catch(() => undefined);
+      return one;
+    },
+  };
+}
+
+interface Helpers {
+  readonly threads: ScanThreads;
+  readonly ahead: ScanAhead;
+  readonly spares: Spares | null;
+}
+
 /** Takes one skill after the other into the store, and looks at each while the next ones are taken. */
 async function lookAtAll(
   engine: Engine,
-  threads: ScanThreads,
+  { threads, ahead, spares }: Helpers,
   { folder, skills }: Fetched,
   chosen: readonly FetchedSkill[],
   { onProgress, signal }: Request,
@@ -89,10 +141,16 @@ async function lookAtAll(
   let [taken, done] = [Promise.resolve<unknown>(undefined), 0];
   return inParallel(chosen, atOnce, async ({ name, path, origin }) => {
     signal?.throwIfAborted();
-    const kept = taken.then(() => take(engine.environment, join(folder, path)));
-    taken = kept.catch(() => undefined);
+    const from = join(folder, path);
+    const spare = await spares?.make(from);
+    const begun = await ahead.ended(from);
+    const taking = taken.then(() => take(engine.environment, from));
+    taken = taking.catch(() => undefined);
     try {
-      return await lookedAt(engine, threads, await kept, name, origin);
+      const kept = await taking;
+      const scanning =
+        begun?.digest === kept.digest ? begun.report : threads.scan({ folder: kept.folder, known: kept });
+      return await lookedAt(engine, scanning, spare === undefined ? kept : { ...kept, spare }, name, origin);
     } catch (error) {
       if (!(error instanceof SkillError)) throw error;
       return { name, reason: error.message };
@@ -102,19 +160,16 @@ async function lookAtAll(
   });
 }
 
-/** Looks at a skill in the store. */
+/** Looks at a skill in the store, of which there is a scan. */
 export async function lookedAt(
   engine: Engine,
-  threads: ScanThreads,
+  scanning: Promise<ScanReport>,
   kept: Kept,
   name: string,
   origin: Origin,
 ): Promise<Incoming> {
   const { environment, configuration } = engine;
-  const [scan, asks] = await Promise.all([
-    threads.scan({ folder: kept.folder, known: kept }),
-    asksOf(environment, kept.folder, name),
-  ]);
+  const [scan, asks] = await Promise.all([scanning, asksOf(environment, kept.folder, name)]);
   const isKeptOut = isBlocked(environment, scan) && (await scanMode(configuration.values, environment)) !== 'off';
   return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked: isKeptOut, asks };
 }

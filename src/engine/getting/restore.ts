@@ -83,7 +83,9 @@ async function fromStore(
   }
   const threads = openScanThreads({ home: engine.environment.home }, copies.length);
   try {
-    const stored = await inParallel(copies, atOnce, (copy) => lookedAt(engine, threads, ...copy));
+    const stored = await inParallel(copies, atOnce, ([copy, name, origin]) =>
+      lookedAt(engine, threads.scan({ folder: copy.folder, known: copy }), copy, name, origin),
+    );
     return { stored, others };
   } finally {
     threads.end();

@@ -1,7 +1,8 @@
 import { basename, sep } from 'node:path';
-import { realPathOf } from '../../core/disk/files.ts';
+import { readRegularPart, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { isIgnored } from '../../skill/files.ts';
+import { sampleBytes, typeByName, typeOf } from '../../skill/mime.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** The real path of something in a skill, or the reason why there is none. */
@@ -42,3 +43,14 @@ function failed(reason: string): Located {
 
 /** Errors that mean "not there": a name that is too long, or a link that leads round in circles, counts as absent. */
 const absentReasons: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL']);
+
+const noBytes = new Uint8Array(0);
+
+/** The media type of a file of a skill. Its first bytes are read only where its name does not tell. */
+export function fileTypeOf(skill: Skill, path: string): string {
+  const byName = typeByName(path);
+  if (byName !== null) return byName;
+  const place = locate(skill, path);
+  const sample = place.ok ? readRegularPart(place.real, 0, sampleBytes) : null;
+  return typeOf(path, sample?.ok ? sample.value.bytes : noBytes);
+}

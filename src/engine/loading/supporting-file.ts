@@ -12,7 +12,7 @@ import { isTextual, looksLikeText, mediaTypeOf, sampleBytes, typeOf, wholeCharac
 import type { Skill } from '../../skill/types.ts';
 import { locate } from './contained.ts';
 import { knownObstacle } from './extension.ts';
-import { type ShownText, shownText } from './shown-text.ts';
+import { type ShownText, shownText } from './header.ts';
 
 /** Facts about a file of a skill. */
 interface Facts {

@@ -4,13 +4,12 @@ import { cut } from '../../core/text/text.ts';
 import { createRedactor, createTextRedactor } from '../../run/audit/redact.ts';
 import { sanitise } from '../../run/audit/sanitise.ts';
 import type { AuditStart } from '../../run/audit/types.ts';
-import { keepOutput, type OutputKeeper } from '../../run/output/kept.ts';
+import { keepOutput, type OutputRecorder } from '../../run/output/kept.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { Span } from '../telemetry/telemetry.ts';
 import { type FolderUse, folderUseOf, refuseOther } from './admission/folder-use.ts';
-import { type Collected, createCollected } from './collected.ts';
 import { overshadowed } from './permissions/overshadowed.ts';
 import { secretsToHide } from './permissions/secrets.ts';
 import { stateOfGrants, watchGrants } from './permissions/watch-grants.ts';
@@ -25,7 +24,7 @@ import {
   refuseQuarantined,
   type SkillDigest,
 } from './prepare.ts';
-import { type Identity, refusedResult, resultOf } from './result.ts';
+import { type Collected, createCollected, type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
@@ -56,7 +55,7 @@ interface Call {
   readonly end: (why: unknown) => void;
   readonly output: Collected;
   /** Keeps the output for later; missing where nobody could come back to it. */
-  readonly keeper: OutputKeeper | undefined;
+  readonly recorder: OutputRecorder | undefined;
   /** Aborted when it must go on without its caller. */
   readonly detached: AbortSignal;
   /** Called when it no longer needs this process. */
@@ -92,7 +91,7 @@ export async function execute(engine: Engine, asked: ToolCall, given: Request): 
   });
   const output = createCollected();
   const id = request.onBehalf?.id ?? randomUUID();
-  const keeper = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
+  const recorder = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
   const attempt = (tell: () => void): void => {
     try {
       tell();
@@ -110,14 +109,14 @@ export async function execute(engine: Engine, asked: ToolCall, given: Request): 
     signal: cancelling.signal,
     end: (why) => cancelling.abort(why),
     output,
-    keeper,
+    recorder,
     detached: detaching.signal,
     onKept,
     started: Date.now(),
     collect(stream, bytes) {
       if (bytes.length === 0) return;
       output.add(stream, bytes);
-      keeper?.add(stream, bytes);
+      recorder?.add(stream, bytes);
       request.onProgress?.({ what: running, outputBytes: output.size });
       attempt(() => request.onOutput?.(stream, bytes));
     },
@@ -253,7 +252,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
   } catch (error) {
     return complete(await refuse({ ...call, target }, { id, target, digest }, error));
   } finally {
-    call.keeper?.close();
+    call.recorder?.close();
     unwatch?.();
     leave?.();
   }
@@ -414,7 +413,7 @@ export interface Allowed {
 }
 
 /** Calls back when a run under way would no longer be allowed what it asks for. Returns a function that ends this. */
-export function watchPermissions(
+function watchPermissions(
   engine: Engine,
   target: Target,
   { digest, since }: Allowed,

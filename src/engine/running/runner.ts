@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stateFolder } from '../../core/disk/own-folders.ts';
-import { type Audit, openAudit } from '../../run/audit/audit.ts';
+import { type Audit, openAudit } from '../../run/audit/writer.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
 import { clusterOf } from '../cluster/membership.ts';
 import type { Engine } from '../engine.ts';

@@ -65,7 +65,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   }
   const get = (name: RuntimeName): Promise<SandboxRuntime> => once(name, () => makers[name](environment, options));
   const unsafe = (): Promise<SandboxRuntime> =>
-    once('unsafe', async () => (await import('../../run/sandbox/native/unsafe.ts')).createUnsafeRuntime());
+    once('unsafe', async () => (await import('../../run/sandbox/native/plain-process.ts')).createUnsafeRuntime());
   return {
     get,
     unsafe,

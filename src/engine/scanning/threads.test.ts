@@ -63,6 +63,17 @@ describe('threads that scan', () => {
     threads.end();
   });
 
+  it('become more for those that wait already once it is known how many come', async () => {
+    const threads = createScanThreads(program, {}, { ...limits, extraThreadAfterMs: 60_000 });
+    await threads.scan({ folder: 'good', known }); // it has started
+    const endless = threads.scan({ folder: 'endless', known }).catch(() => 'ended');
+    const good = threads.scan({ folder: 'good', known });
+    threads.expect(101);
+    expect((await good).verdict).toBe('clean');
+    threads.end();
+    expect(await endless).toBe('ended');
+  });
+
   it('give no answer once they are ended', async () => {
     const threads = createScanThreads(program, {}, { ...limits, threads: 1 });
     const ends = Promise.allSettled(['endless', 'good'].map((one) => threads.scan({ folder: one, known })));

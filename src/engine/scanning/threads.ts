@@ -147,10 +147,11 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
       throw new SkillError(code, message, hint === undefined ? {} : { hint });
     },
     prepare() {
-      if (all.size === 0) idle.push(start());
+      if (!isEnded && all.size === 0) idle.push(start());
     },
     expect(count) {
       wanted = Math.min(Math.max(1, Math.ceil(count / limits.skillsPerThread)), limits.threads);
+      while (all.size < wanted && waiting.length > 0) waiting.shift()?.(start());
     },
     end() {
       isEnded = true;

@@ -4,7 +4,7 @@ import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CloserLook, Embedder } from '../../search/embedders/embedder.ts';
-import type { Collection } from '../../search/rank/collection.ts';
+import { type Collection, isAlive } from '../../search/rank/collection.ts';
 import {
   comeBehind,
   compareHits,
@@ -14,7 +14,6 @@ import {
   rank,
   type Signals,
 } from '../../search/rank/fuse.ts';
-import { isAlive } from '../../search/rank/holders.ts';
 import { best } from '../../search/rank/top.ts';
 import { type AskedWord, askedWords } from '../../search/text/asked.ts';
 import { stemmed } from '../../search/text/lexicon.ts';

@@ -5,9 +5,14 @@ import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
-import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
-import { createSieve } from '../../search/exact/sieve.ts';
-import { tokensOf } from '../../search/exact/tokens.ts';
+import {
+  createTrigramFilter,
+  foldParts,
+  type Match,
+  matchAll,
+  type Searchable,
+  tokensOf,
+} from '../../search/exact/match.ts';
 import { type Automaton, createAutomaton } from '../../search/passage/automaton.ts';
 import type { Folded } from '../../search/text/folded.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -146,7 +151,7 @@ async function sifted(engine: Engine, snapshot: Snapshot, tokens: readonly strin
   if (visible.length < manySkills || !engine.configuration.values.autoRefresh) return visible;
   const documentMap = await lookedUp(engine, snapshot);
   if (documentMap === null) return visible;
-  const mayHold = createSieve(documentMap.collection, tokens);
+  const mayHold = createTrigramFilter(documentMap.collection, tokens);
   return visible.filter((_, row) => {
     const document = documentMap.documents[row] as number;
     return document === -1 || mayHold(document);

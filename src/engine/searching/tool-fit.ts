@@ -3,8 +3,16 @@ import { propertiesOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { nearnessTo } from '../../search/embedders/nearness.ts';
-import { evidenceFor, isChance, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';
-import { coverage, termsIn } from '../../search/rank/short.ts';
+import {
+  coverage,
+  evidenceFor,
+  isChance,
+  meaningOf,
+  type Question,
+  type Ranking,
+  scoreOf,
+  termsIn,
+} from '../../search/rank/fuse.ts';
 import { best } from '../../search/rank/top.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { detectedBy } from '../../agents/setup/agents/detect.ts';
+import { detectedBy } from '../../agents/setup/agents/places.ts';
 import { setupAgents } from '../../agents/setup/agents/table.ts';
 import type { Approved, Scope, SetupAgent } from '../../agents/setup/agents/types.ts';
 import { findProgram, type Request } from '../../agents/setup/plan/entry.ts';
@@ -62,6 +62,12 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
     [one, one.approval, one.trust].every((part) => (part?.problem ?? null) === null),
   );
   return { mode, agents, ok: mode === 'show' || (isDone && (remove || agents.length > 0)) };
+}
+
+/** The ids of the agents on this machine, as they are known by what they read. */
+export function agentsHere(environment: Environment): ReadonlySet<string> {
+  const here = setupAgents.filter((agent) => detectedBy(agent, environment) !== null);
+  return new Set(here.map(({ id }) => agentNamed(id)?.id ?? id));
 }
 
 /** The tokens for skills that each of several agents loads by itself: only these can be left out of a shared entry. */

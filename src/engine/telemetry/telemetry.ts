@@ -6,8 +6,14 @@ import { settlesWithin } from '../../core/settles-within.ts';
 import { version } from '../../core/version.ts';
 import type { Engine, Request } from '../engine.ts';
 import { figuresOf } from './figures.ts';
-import { type Attributes, type FinishedSpan, metricsRequest, type SpanKind, traceRequest } from './otlp.ts';
-import { createSender } from './sender.ts';
+import {
+  type Attributes,
+  createSender,
+  type FinishedSpan,
+  metricsRequest,
+  type SpanKind,
+  traceRequest,
+} from './otlp.ts';
 
 /** Traces and metrics of an engine, sent by OTLP to a collector. */
 export interface Telemetry {

@@ -31,7 +31,7 @@ export interface Command<F extends InputFields = InputFields, Output = unknown, 
   readonly withoutProject?: true;
   /** Options that change only how the result is printed. */
   readonly printOptions?: P;
-  /** Its purpose and the meaning of its exit codes, for people who read help. */
+  /** The purpose of the command and the meaning of its exit codes, for people who read help. */
   readonly about: string;
   readonly examples: readonly Example[];
   /** Additions to the request beyond its origin: to show output as it comes, to ask, or to cancel. */

@@ -1,4 +1,5 @@
 import type { Settings } from '../../core/config/settings.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { MakePages } from '../mcp/serve.ts';
 
 /** Makes the console of a server, unless it is turned off. Its modules are loaded with the first one. */
@@ -19,7 +20,27 @@ export function consolePages(settings: Settings, open?: (link: string) => void):
       clientId === undefined
         ? undefined
         : (await import('../http/sign-in.ts')).createSignIn({ ...settings, clientId, clientSecret, returnPath });
-    const pages = createConsole({ engine, mode, serverToken: settings.authToken, signIn });
+    const shared = await sharedVisits(engine, settings);
+    const pages = createConsole({ engine, mode, serverToken: settings.authToken, signIn, shared });
     return open === undefined ? pages : { ...pages, ready: (url) => open(`${url}${pages.pathOnce()}`) };
   };
+}
+
+/** Characters of the shortest secret that visits are sealed with: a shorter one could be guessed from what the cluster has. */
+const shortestSecret = 16;
+
+/**
+ * The visits of the console that the servers of a cluster share, by a secret that all of them have: those who may write to the
+ * cluster, such as its workers, must not be able to make one.
+ */
+async function sharedVisits(engine: Engine, { cluster, oauthClientId, oauthClientSecret, authToken }: Settings) {
+  if (cluster === undefined) return undefined;
+  const secret = oauthClientSecret ?? authToken;
+  if (secret !== undefined && secret.length >= shortestSecret)
+    return (await import('../../engine/cluster/visits.ts')).visitsOf(engine, secret);
+  if (oauthClientId !== undefined)
+    engine.log?.warn(
+      'whoever signs in is known to this server alone: set oauth_client_secret, or a token, on all servers',
+    );
+  return undefined;
 }

@@ -9,8 +9,7 @@ import { createClients, parseBase } from './clients.ts';
 import { defaultLimits, type Exchange, type HttpLimits, type Pages, type Route } from './exchange.ts';
 import { bracketed, createGuards, isWildcard, parseHost } from './guards.ts';
 import { createHandler } from './handler.ts';
-import { createJournal, type Journal } from './journal.ts';
-import { countRequests, type RequestCounts } from './metrics.ts';
+import { countRequests, createJournal, type Journal, type RequestCounts } from './journal.ts';
 import { createSockets, type Sockets } from './sockets.ts';
 import type { TlsFiles } from './tls.ts';
 
@@ -223,7 +222,7 @@ function checkBase(text: string): string {
  * The address to listen on. `localhost` is always IPv4, whatever the machine's own table says: clients try that first
  * or next.
  */
-export async function addressOf(host: string): Promise<string> {
+async function addressOf(host: string): Promise<string> {
   if (host === 'localhost') return '127.0.0.1';
   if (isIP(host) !== 0) return host;
   try {
@@ -238,7 +237,7 @@ export async function addressOf(host: string): Promise<string> {
 }
 
 /** Binds the server. Resolves with the port. */
-export async function bind(server: Server, address: string, port: number): Promise<number> {
+async function bind(server: Server, address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error): void => reject(bindError(error, address, port));
     server.once('error', failed);

@@ -34,7 +34,7 @@ export interface Loaded {
  */
 interface Pressure {
   readonly isScarce: boolean;
-  /** Starts watching when an exchange begins, until all are over. */
+  /** Watches from the beginning of an exchange until all are over; called for each one. */
   watch(): void;
   close(): void;
 }
@@ -48,6 +48,8 @@ interface PressureOptions {
 }
 
 const [soonMs, laterMs] = [250, 2000];
+/** Number of exchanges after whose beginning memory is looked at in any case: a flood makes timers late. */
+const mostBegun = 128;
 const momentMs = 1000;
 
 export function createPressure({ limit, connections, onDropped, onRelief }: PressureOptions): Pressure {
@@ -56,6 +58,7 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
   let isScarce = false;
   let timer: NodeJS.Timeout | undefined;
   let isSoon = false;
+  let begun = 0;
 
   function arm(soon: boolean): void {
     clearTimeout(timer);
@@ -64,7 +67,9 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
   }
 
   function look(): void {
+    clearTimeout(timer);
     timer = undefined;
+    begun = 0;
     const now = performance.now();
     const loaded = [...connections()];
     const before = known;
@@ -112,7 +117,9 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
       return isScarce;
     },
     watch() {
-      if (!isSoon || timer === undefined) arm(true);
+      begun += 1;
+      if (begun >= mostBegun) look();
+      else if (!isSoon || timer === undefined) arm(true);
     },
     close: () => clearTimeout(timer),
   };

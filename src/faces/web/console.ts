@@ -1,10 +1,12 @@
 import { version } from '../../core/version.ts';
+import type { VisitStore } from '../../engine/cluster/visits.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { isRuled } from '../../engine/operation.ts';
 import { readInput } from '../../engine/read-input.ts';
 import { endWith } from '../http/access.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
-import { hasScope, type Scope, scopes } from '../http/identity.ts';
+import { callerOf, hasScope, type Scope, scopes } from '../http/identity.ts';
 import type { SignIn } from '../http/sign-in.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, Refusal } from './answers.ts';
@@ -23,6 +25,8 @@ export interface ConsoleOptions {
   readonly serverToken: string | undefined;
   /** The way to sign in at an authorization server, where there is one. */
   readonly signIn?: SignIn | undefined;
+  /** The visits that other servers continue, where there are such. */
+  readonly shared?: VisitStore | undefined;
 }
 
 /** The console: the page for people, and the API behind it. */
@@ -37,9 +41,9 @@ export interface Console extends Pages {
 /** Characters of the longest token; anyone may send one, and it must not take much to keep. */
 const longestToken = 4096;
 
-export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOptions): Console {
+export function createConsole({ engine, mode, serverToken, signIn, shared }: ConsoleOptions): Console {
   const assets = readAssets();
-  const access = createAccess(serverToken);
+  const access = createAccess(serverToken, shared);
   const live = createLive(engine, mode);
   const api = createApi({ engine, mode, live });
 
@@ -55,7 +59,7 @@ export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOpti
       const signing = signInRoute(signIn, access, exchange);
       if (signing !== undefined) return await signing(exchange);
       const route = await api.routeOf(exchange);
-      if (!route.isOpen) admit(exchange, access, route.scope);
+      if (!route.isOpen) await admit(exchange, access, route.scope);
       return await route.answer(exchange);
     } catch (error) {
       answerError(exchange, error);
@@ -65,20 +69,24 @@ export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOpti
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const isMember = engine.configuration.values.cluster !== undefined;
+    // The nodes of a cluster are for those who run it.
+    const seesCluster = (): boolean => isMember && !isRuled(engine, callerOf(exchange.identity));
     const state = (signedIn: boolean): SessionState => ({
-      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && isMember },
+      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && seesCluster() },
       ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
+      home: signedIn ? engine.environment.home : null,
     });
-    if (request.method === 'GET') return answerWith(exchange, state(access.problemWith(exchange) === null));
+    if (request.method === 'GET') return answerWith(exchange, state((await access.problemWith(exchange)) === null));
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);
     if (given === null) return;
     const { token } = readInput(sessionFields, given, byBody);
-    if (!access.letsIn(token, exchange)) {
+    const cookie = await access.letIn(token, exchange);
+    if (cookie === null) {
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
       throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);
     }
-    answerWith(exchange, state(true), { 'Set-Cookie': access.cookieFor(exchange) });
+    answerWith(exchange, state(true), { 'Set-Cookie': cookie });
   }
 
   return {
@@ -90,8 +98,8 @@ export function createConsole({ engine, mode, serverToken, signIn }: ConsoleOpti
   };
 }
 
-function admit(exchange: Exchange, access: Access, scope: Scope = 'skills:read'): void {
-  const problem = access.problemWith(exchange);
+async function admit(exchange: Exchange, access: Access, scope: Scope = 'skills:read'): Promise<void> {
+  const problem = await access.problemWith(exchange);
   const { identity } = exchange;
   if (problem === null && identity !== undefined) endWith(exchange, identity);
   if (problem === null && hasScope(identity, scope)) return;

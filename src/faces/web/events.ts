@@ -3,11 +3,13 @@ import { followExecutions } from '../../engine/activity/executions.ts';
 import { followActivity } from '../../engine/activity/follow.ts';
 import { followRevisions } from '../../engine/browsing/revision.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { isRuled } from '../../engine/operation.ts';
 import { watchGrants } from '../../engine/running/permissions/watch-grants.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { callerOf } from '../http/identity.ts';
 import { pageHeaders } from './headers.ts';
 import type { ConsoleMode, LiveEvent } from './shapes.ts';
-import { isReader, newsForReaders } from './withheld.ts';
+import { isReader, newsForReaders, newsForRuled } from './withheld.ts';
 
 /** Sends live events to open pages. */
 export interface Live {
@@ -30,8 +32,13 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
   let following: (() => void) | undefined;
 
   function tell(event: LiveEvent): void {
-    const [all, some] = [event, newsForReaders(event)].map((one) => `data: ${JSON.stringify(one)}\n\n`);
-    for (const page of pages) send(page, (isReader(page.identity, mode) ? some : all) ?? '');
+    const [all, some, least] = [event, newsForReaders(event), newsForRuled(event)].map((one) =>
+      one === null ? '' : `data: ${JSON.stringify(one)}\n\n`,
+    );
+    for (const page of pages) {
+      const text = isRuled(engine, callerOf(page.identity)) ? least : isReader(page.identity, mode) ? some : all;
+      if (text) send(page, text);
+    }
   }
 
   /** Follows the disk and the logs, only while a page is open. */

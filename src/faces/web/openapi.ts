@@ -152,8 +152,8 @@ const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/sc
 
 /** Paths that are no operations of their own. */
 async function extraPaths(mode: ConsoleMode): Promise<Json> {
-  const { picture } = await import('../../engine/operations/skills/picture.ts');
-  const { download } = await import('../../engine/operations/running/download.ts');
+  const { picture } = await import('../../engine/operations/skills/read.ts');
+  const { download } = await import('../../engine/operations/running/output.ts');
   return {
     '/api/session': {
       get: {

@@ -37,7 +37,7 @@ export const operations = {
   },
   edit: {
     summary: 'Replace a text file of a skill, unless somebody else has changed it meanwhile.',
-    load: async () => (await import('../../engine/operations/skills/edit.ts')).edit,
+    load: async () => (await import('../../engine/operations/skills/draft.ts')).edit,
   },
   new: {
     summary: 'Create a skill in a folder that is searched.',
@@ -73,7 +73,7 @@ export const operations = {
   },
   statistics: {
     summary: 'How often, how long, and what was denied.',
-    load: async () => (await import('../../engine/operations/machine/statistics.ts')).statistics,
+    load: async () => (await import('../../engine/operations/machine/activity.ts')).statistics,
   },
   doctor: {
     summary: 'The folders that are searched, and all diagnostics.',
@@ -151,7 +151,7 @@ export const operations = {
   enable: {
     summary: 'Enable skills that were disabled.',
     without: ['project'],
-    load: async () => (await import('../../engine/operations/skills/enable.ts')).enable,
+    load: async () => (await import('../../engine/operations/skills/disable.ts')).enable,
   },
   disable: {
     summary: 'Disable skills: they stay where they are, and nobody loads or runs them.',
@@ -161,7 +161,7 @@ export const operations = {
   revoke: {
     summary: 'Revoke what a skill was granted.',
     scope: 'skills:grant',
-    load: async () => (await import('../../engine/operations/running/revoke.ts')).revoke,
+    load: async () => (await import('../../engine/operations/running/grants.ts')).revoke,
   },
 } as const satisfies Readonly<Record<string, Exposed>>;
 

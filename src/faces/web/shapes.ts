@@ -29,6 +29,7 @@ export const sessionSchema = object({
   subject: nullable(text(), 'Who has signed in, where an authorization server says so.'),
   signsIn: flag('Whether people can sign in at an authorization server.'),
   cluster: flag('Whether the server takes part in one.'),
+  home: nullable(text('The home folder of who runs the server; null for whoever is not signed in.')),
 });
 export type SessionState = Infer<typeof sessionSchema>;
 

@@ -43,7 +43,7 @@ async function end(exchange: Exchange, signIn: SignIn, access: Access): Promise<
     const identity = await signIn.end(exchange, secret);
     if ('refused' in identity) return fail('refused', identity.message);
     if (!hasScope(identity, 'skills:read')) return fail('forbidden', `${identity.subject} lacks the scope skills:read`);
-    redirect(exchange, `${exchange.base}/`, over, access.cookieFor(exchange, identity));
+    redirect(exchange, `${exchange.base}/`, over, await access.cookieFor(exchange, identity));
   } catch (error) {
     fail('unavailable', reasonOf(error));
   }
@@ -51,8 +51,8 @@ async function end(exchange: Exchange, signIn: SignIn, access: Access): Promise<
 
 async function leave(exchange: Exchange, access: Access): Promise<void> {
   checkMethod(exchange.request.method, 'POST');
-  const isOurs = access.problemWith(exchange) === null;
-  answerWith(exchange, { signedOut: isOurs }, isOurs ? { 'Set-Cookie': access.leave(exchange) } : {});
+  const isOurs = (await access.problemWith(exchange)) === null;
+  answerWith(exchange, { signedOut: isOurs }, isOurs ? { 'Set-Cookie': await access.leave(exchange) } : {});
 }
 
 export type SignInProblem = 'refused' | 'forbidden' | 'unavailable';

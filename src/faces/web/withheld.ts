@@ -36,6 +36,12 @@ export function newsForReaders(event: LiveEvent): LiveEvent {
   return event.type === 'activity' ? { ...event, row: withoutQuery(event.row) } : event;
 }
 
+/** The event for somebody who may see some skills only: that something has changed, and nothing of what; null for the rest. */
+export function newsForRuled({ type }: LiveEvent): LiveEvent | null {
+  if (type === 'skills') return { type, revision: '' };
+  return type === 'grants' ? { type } : null;
+}
+
 function withoutQuery<R extends OutputOf<'activity'>['rows'][number]>(row: R): R {
   return row.what === 'searched' ? { ...row, detail: null } : row;
 }

@@ -158,7 +158,7 @@ async function contentFor(
   preferred: Preferred | null,
   environment: Environment,
 ): Promise<Content> {
-  const put = { copyOf: fresh.folder };
+  const put = { copyOf: fresh.folder, spare: fresh.spare };
   const none = { action: 'none' as const, steps: [], merge: [], installed: fresh };
   if (presence.state === 'missing') {
     return { ...none, action: 'add', steps: [{ at: folder, put, replaces: null }] };

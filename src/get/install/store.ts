@@ -1,5 +1,15 @@
-import { chmodSync, constants, copyFileSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { entriesOf, foldersIn, isThere } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
@@ -15,6 +25,8 @@ import { digestFiles, executableMark, type FolderDigest } from '../../run/policy
 /** A copy of a skill as it came, kept by its digest: what is scanned, installed, and compared with later. */
 export interface Kept extends FolderDigest {
   readonly folder: string;
+  /** A second copy of it, which goes to its place as it is. */
+  readonly spare?: string;
 }
 
 function storeFolder(environment: Environment): string {
@@ -45,11 +57,52 @@ export async function moveIn(environment: Environment, from: string): Promise<Ke
   }
 }
 
+/** Second copies of skills, made while there is time: what goes to its place then needs only be moved there. */
+export interface Spares {
+  /** Copies a folder; undefined where that cannot be done now. */
+  make(from: string): Promise<string | undefined>;
+  /** Removes those that nobody took. */
+  dispose(): void;
+}
+
+/** Copies that can be moved into this folder; null where that lies on another disk. */
+export function openSpares(environment: Environment, target: string): Spares | null {
+  const store = storeFolder(environment);
+  makeFolder(store);
+  if (statSync(store).dev !== deviceOf(target)) return null;
+  const folder = newDraft(store);
+  mkdirSync(folder, { mode: 0o700 });
+  let made = 0;
+  return {
+    async make(from) {
+      const spare = join(folder, String(made++));
+      try {
+        mkdirSync(spare, { mode: modes.folder });
+        await runSliced(copying(from, spare), createSlicer());
+        return spare;
+      } catch {
+        return undefined; // whoever takes it in is told why
+      }
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The disk of a folder, or of that in which it will lie. */
+function deviceOf(folder: string): number {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats?.dev ?? deviceOf(dirname(folder));
+}
+
+function newDraft(store: string): string {
+  return join(store, `${draftMark}${thisProcess()}.${Math.random().toString(36).slice(2)}`);
+}
+
 /** Makes a skill in the store, by whatever writes its files into an empty folder. */
 export async function keep(environment: Environment, fill: (draft: string) => Promise<void>): Promise<Kept> {
   const store = storeFolder(environment);
   makeFolder(store);
-  const draft = join(store, `${draftMark}${thisProcess()}.${Math.random().toString(36).slice(2)}`);
+  const draft = newDraft(store);
   try {
     mkdirSync(draft);
     await fill(draft);

@@ -32,8 +32,8 @@ import { copying, shortDigest, sweepDrafts } from './store.ts';
 /** A change of one place. */
 export interface Step {
   readonly at: string;
-  /** The thing that is put there: a copy of a folder, a link, or nothing. */
-  readonly put: { readonly copyOf: string } | { readonly linkTo: string } | null;
+  /** The thing that is put there: a copy of a folder, which may have been made ahead, a link, or nothing. */
+  readonly put: { readonly copyOf: string; readonly spare?: string | undefined } | { readonly linkTo: string } | null;
   /** The digest of the folder that goes, if one goes: anything else that is found there then is not thrown away. */
   readonly replaces: string | null;
   /** Whether what goes is kept aside, because somebody has worked on it. */
@@ -170,7 +170,7 @@ export function* preparing(environment: Environment, { scope, steps, entries }: 
     const staged = moves[index]?.staged;
     if (put === null || staged === null || staged === undefined) continue;
     if ('linkTo' in put) symlinkSync(linkText(put.linkTo, at), staged, 'junction');
-    else {
+    else if (!isMoved(put.spare, staged)) {
       mkdirSync(staged, { mode: 0o755 });
       yield* copying(put.copyOf, staged);
     }
@@ -180,6 +180,16 @@ export function* preparing(environment: Environment, { scope, steps, entries }: 
   putFile(file, JSON.stringify(ready));
   yield;
   return ready;
+}
+
+/** Moves a copy that was made ahead to where it is needed, if that can be done in one step. */
+function isMoved(spare: string | undefined, staged: string): boolean {
+  try {
+    if (spare !== undefined) renameSync(spare, staged);
+    return spare !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The target of a link: relative, so that a project can be moved; on Windows only a whole path will do. */

@@ -68,7 +68,7 @@ export interface Offer {
   readonly parts: readonly string[];
   /** The front matter that its SKILL.md must have; null where the server does not tell. */
   readonly frontmatter: Readonly<Record<string, unknown>> | null;
-  /** Its files; null where the server gives no digests of them, and then SKILL.md alone is taken. */
+  /** Files of the skill; null where the server gives no digests of them, and then SKILL.md alone is taken. */
   readonly files: readonly Announced[] | null;
   /** The servers that it has passed before this one, its origin first. */
   readonly via: readonly string[];

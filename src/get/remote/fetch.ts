@@ -46,9 +46,9 @@ export interface SignIn {
 
 export interface FetchedSkill {
   readonly name: string;
-  /** Its folder. */
+  /** The folder of the skill. */
   readonly path: string;
-  /** Its address at the server. */
+  /** The address at the server. */
   readonly uri: string;
   /** The digest of all its files: their paths and contents. */
   readonly digest: string;

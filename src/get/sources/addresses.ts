@@ -6,6 +6,17 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
+/**
+ * Whether an address leads to this machine, and the one that named it came from another: strangers must not have us ask
+ * services that only this machine reaches.
+ */
+export function leadsHere(address: string, namedAt: string | undefined): boolean {
+  const isHere = (text: string): boolean => URL.canParse(text) && isLoopback(new URL(text));
+  const isWeb =
+    namedAt !== undefined && /^[a-z][a-z0-9+.-]+:\/\/|^[^/\\]+@[^/\\]+:/i.test(namedAt) && !/^file:/i.test(namedAt);
+  return isWeb && isHere(address) && !isHere(namedAt);
+}
+
 /** Parameters of an address that are as good as a password. */
 const secretParameter = /^(?:sig|signature|x-(?:amz|goog)-.*)$/i;
 

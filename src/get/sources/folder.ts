@@ -10,10 +10,11 @@ import { isSkipped, type Tree, type TreeEntry, takeSkills } from './tree.ts';
 import type { Origin, Source } from './types.ts';
 
 /** Copies the skills of a folder, so that what is looked at is what is placed. */
-export async function fetchFolder(source: Source, { files, environment, limits, pinned }: Fetching): Promise<Found> {
+export async function fetchFolder(source: Source, fetching: Fetching): Promise<Found> {
+  const { files, environment, limits, pinned, onPlaced } = fetching;
   const tree = openFolder(source.place, displayPath(source.place, environment), limits);
   const path = source.path ?? pinned?.path;
-  const asked = { what: source.text, name: basename(tree.folder), path, limits };
+  const asked = { what: source.text, name: basename(tree.folder), path, limits, onPlaced };
   const taken = await takeSkills(tree, files, asked);
   const origin = { kind: 'folder', source: source.text, url: tree.folder } as const;
   return {

@@ -14,6 +14,8 @@ const settings: Readonly<Record<string, string>> = {
   'protocol.http.allow': 'always',
   'protocol.git.allow': 'always',
   'core.hooksPath': '/dev/null',
+  // What it writes is gone in a moment.
+  'core.fsync': 'none',
   'core.fsmonitor': 'false',
   'core.symlinks': 'false',
   'fetch.recurseSubmodules': 'false',

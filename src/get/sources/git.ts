@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
 import { grouped } from '../../core/text/text.ts';
-import { checkProtocol, withoutCredentials } from './addresses.ts';
+import { checkProtocol, leadsHere, withoutCredentials } from './addresses.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { type GitOptions, git, type Remote, remoteOf } from './git-program.ts';
 import { nameFrom } from './names.ts';
@@ -28,7 +28,7 @@ const fullCommit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Fetches skills from a repository: of its newest commit alone, and only the files that they consist of. */
 export async function fetchGit(source: Source, fetching: Fetching): Promise<Found> {
-  const { files, limits, pinned } = fetching;
+  const { files, limits, pinned, onPlaced } = fetching;
   const repository = await openRepository(source, fetching);
   const path = repository.path ?? pinned?.path;
   const taken = await takeSkills(repository, files, {
@@ -36,6 +36,7 @@ export async function fetchGit(source: Source, fetching: Fetching): Promise<Foun
     name: repositoryName(source.place),
     path,
     limits,
+    onPlaced,
   });
   const { origin } = repository;
   const skills = taken.skills.map((skill) => ({ ...skill, origin: originOf(repository, skill.path) }));
@@ -157,7 +158,7 @@ export async function openRepository(
   const split = source.refAndPath === undefined ? source : await splitRef(source, remote, fetching);
   if (pinned?.commit !== undefined && !fullCommit.test(pinned.commit)) throw noRef(source, pinned.commit);
   const asked = pinned?.commit ?? split.ref;
-  const { commit, tree } = await fetchCommit(run, source, asked);
+  const { commit, tree, isWhole } = await fetchCommit(run, source, asked);
   const listed = await listFiles(run, commit, source, prefix);
   const origin: Origin = {
     kind: 'git',
@@ -173,7 +174,7 @@ export async function openRepository(
     entries: listed.entries,
     treeOf: (path) => (path === '' ? tree : listed.trees.get(path)),
     async place(entries, placer) {
-      await fetchContents(run, commit, entries);
+      if (!isWhole) await fetchContents(run, commit, entries);
       await placeContents(run, entries, placer);
       const modules = entries.filter((entry) => entry.kind === 'submodule');
       if (fetching.submodules === true && modules.length > 0) {
@@ -188,25 +189,35 @@ type Run = (args: readonly string[], options?: GitOptions) => ReturnType<typeof 
 const quiet = ['--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', '--progress'];
 
 /** Gets a commit with its trees and without files, as far as the other side knows how to. */
-async function fetchCommit(run: Run, source: Source, asked = 'HEAD'): Promise<Commit> {
+async function fetchCommit(run: Run, source: Source, asked = 'HEAD'): Promise<FetchedCommit> {
   const shallow = ['--depth=1', '--filter=blob:none'];
   const isCommit = /^[0-9a-f]{7,64}$/.test(asked);
   const first = await run(['fetch', ...quiet, ...shallow, 'origin', asked], {
     isRemote: true,
     mayFail: (said) => isCommit || /dumb http|shallow/i.test(said),
   });
-  if (first !== null) return await commitOf(run, 'FETCH_HEAD', source);
+  if (first !== null) return { ...(await commitOf(run, 'FETCH_HEAD', source)), isWhole: isUnfiltered(first.said) };
   // A server that hands out no single commits, a shortened one, or a server without a program behind it.
   const everything = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
   await run(['fetch', ...quiet, '--filter=blob:none', 'origin', ...everything, ...(isCommit ? [] : [asked])], {
     isRemote: true,
   });
-  return await commitOf(run, isCommit ? asked : 'FETCH_HEAD', source);
+  return { ...(await commitOf(run, isCommit ? asked : 'FETCH_HEAD', source)), isWhole: false };
+}
+
+/** Whether the other side has sent all files because it knows no other way, as repositories of this machine do. */
+function isUnfiltered(said: string): boolean {
+  return /filtering not recognized by server/i.test(said);
 }
 
 interface Commit {
   readonly commit: string;
   readonly tree: string;
+}
+
+interface FetchedCommit extends Commit {
+  /** Whether all of its files came with it. */
+  readonly isWhole: boolean;
 }
 
 async function commitOf(run: Run, name: string, source: Source): Promise<Commit> {
@@ -415,6 +426,7 @@ async function placeSubmodules({
 
 /** The address of a submodule; null where a stranger's repository would have us read one of this machine. */
 function submodulePlace(url: string, remote: Remote): string | null {
+  if (leadsHere(url, remote.url)) return null;
   if (/^\.{1,2}\//.test(url)) return relativePlace(url, remote.url);
   const isLocal = url.startsWith('/') || /^file:/i.test(url);
   if (isLocal) return remote.isLocal ? url : null;

@@ -6,13 +6,14 @@ import { shown } from '../../core/schema/parsed.ts';
 import { flag, type Infer, list, object, optional, type Schema, text, union } from '../../core/schema/schema.ts';
 import { pathText, read } from '../../core/schema/schema-reader.ts';
 import { grouped } from '../../core/text/text.ts';
+import { leadsHere } from './addresses.ts';
 import { extractArchive } from './archive.ts';
 import { checkPinned, integrityOf } from './archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { openFolder } from './folder.ts';
 import { newestOfGit, openRepository, originOf } from './git.ts';
 import { download, downloadText } from './http.ts';
-import { partsOf, problemWithPath } from './names.ts';
+import { foldedPath, partsOf, problemWithPath } from './names.ts';
 import { packFrom } from './npm.ts';
 import { parseSource } from './parse.ts';
 import { Placer, refusal } from './placer.ts';
@@ -99,10 +100,16 @@ export async function fetchMarketplace(source: Source, fetching: Fetching): Prom
   const skills: FetchedSkill[] = [];
   const refused: RefusedSkill[] = [];
   let { bytes, entries } = fetching.limits;
+  const names = new Set<string>();
   for (const [at, plugin] of wanted.entries()) {
     fetching.signal?.throwIfAborted();
     fetching.onProgress?.({ what: `Fetching plugins of ${source.text}`, done: at, total: wanted.length });
     try {
+      // Each has a folder by its name.
+      const before = names.size;
+      if (names.add(foldedPath(plugin.name)).size === before) {
+        throw refusal(source.text, plugin.name, 'the marketplace has another plugin of this name');
+      }
       const limits = { ...fetching.limits, bytes, entries };
       const taken = await fetchPlugin(plugin, marketplace, source, {
         ...fetching,
@@ -295,7 +302,7 @@ async function fetchPlugin(
 /** Opens what a plugin lies in: the marketplace itself, or a source of its own. */
 async function placeOf(
   { name, source: given = `./${name}` }: Plugin,
-  { tree, root, pluginRoot }: Marketplace,
+  { tree, root, pluginRoot, origin }: Marketplace,
   fetching: Fetching,
 ): Promise<{ opened: Opened; root: string }> {
   const local =
@@ -307,6 +314,9 @@ async function placeOf(
     return { opened: tree, root: insideOf(posix.join(base, local)) };
   }
   const source = pluginSource(given as Infer<typeof placeSchema>, fetching.environment);
+  if (leadsHere(source.place, origin.url)) {
+    throw new SkillError('denied', `it comes from ${shown(source.text)}, which is this machine itself`);
+  }
   if (fetching.offline)
     throw new SkillError('unavailable', 'it lies on another machine, and the network is not to be used');
   return { opened: await openTree(source, { ...fetching, pinned: undefined }), root: source.path ?? '' };

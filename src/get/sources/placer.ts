@@ -25,6 +25,8 @@ export interface PlacerOptions {
   readonly limits: Limits;
   /** Called with what cannot be placed. An archive is refused for one such entry; of a repository, only the skill is that holds it. */
   readonly onProblem: (problem: Problem) => void;
+  /** Called with the path of each file once all of it is there. */
+  readonly onFile?: (path: string) => void;
 }
 
 /** Links in a row that may lead to each other. */
@@ -200,7 +202,10 @@ export class Placer {
         written += chunk.length;
         for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at);
       },
-      close: () => closeSync(descriptor),
+      close: () => {
+        closeSync(descriptor);
+        this.#options.onFile?.(path);
+      },
     };
   }
 

@@ -13,7 +13,7 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may ask the person at the terminal. */
   readonly terminal?: boolean | undefined;
-  /** Its standard input. */
+  /** The standard input. */
   readonly input?: string;
   /** Called with its output as it comes; otherwise that is kept. */
   readonly onOutput?: (chunk: Buffer) => void;
@@ -70,7 +70,8 @@ export async function runProgram(name: string, args: readonly string[], options:
     watch.hear();
     const text = chunk.toString('utf8');
     options.onError?.(text);
-    said = (said + text).slice(-mostSaid);
+    // Lines that were written over told of progress: there are so many that nothing else would be left.
+    said = (said + text).replace(/[^\r\n]*\r(?!\n)/g, '').slice(-mostSaid);
   });
   child.stdin.on('error', () => undefined); // it has ended, and says itself why
   child.stdin.end(options.input ?? '');

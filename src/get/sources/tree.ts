@@ -5,7 +5,7 @@ import { byText, grouped } from '../../core/text/text.ts';
 import { parseSkill } from '../../skill/parse.ts';
 import type { Limits } from './limits.ts';
 import { Placer, type Problem } from './placer.ts';
-import type { RefusedSkill } from './types.ts';
+import type { FetchContext, RefusedSkill } from './types.ts';
 
 /** An entry of a repository or a folder that holds skills among much else. */
 export interface TreeEntry {
@@ -85,11 +85,18 @@ export function areApart(folders: readonly string[]): boolean {
   return !folders.some((folder) => parentsOf(folder).some((parent) => set.has(parent)));
 }
 
+interface Asked {
+  readonly what: string;
+  readonly name: string;
+  readonly limits: Limits;
+  readonly onPlaced?: FetchContext['onPlaced'];
+}
+
 /** Places the skills of a tree, as far as they lie in the folder that is asked for, and what their links lead to. */
 export async function takeSkills(
   tree: Tree,
   folder: string,
-  asked: { readonly what: string; readonly name: string; readonly path?: string | undefined; readonly limits: Limits },
+  asked: Asked & { readonly path?: string | undefined },
 ): Promise<Taken> {
   const { what, path = '' } = asked;
   const within = tree.entries.filter((entry) => isBelow(path, entry.path) && !isSkipped(entry.path));
@@ -103,12 +110,13 @@ export async function takeFolders(
   tree: Tree,
   folders: readonly string[],
   folder: string,
-  { what, name, limits }: { readonly what: string; readonly name: string; readonly limits: Limits },
+  { what, name, limits, onPlaced }: Asked,
 ): Promise<Taken> {
   const problems: Problem[] = [];
-  const placer = new Placer(folder, { what, limits, onProblem: (problem) => problems.push(problem) });
   const wanted = chooserOf(folders);
   let next = tree.entries.filter((entry) => wanted(entry.path) && !isInstalled(entry.path));
+  const onFile = onPlaced === undefined ? () => {} : whenWhole(folders, next, (path) => onPlaced(join(folder, path)));
+  const placer = new Placer(folder, { what, limits, onFile, onProblem: (problem) => problems.push(problem) });
   if (next.length > limits.entries)
     placer.refuse(path0(next), `there are more than ${grouped(limits.entries)} files in its skills`);
   const placed = new Set<TreeEntry>();
@@ -138,6 +146,28 @@ export async function takeFolders(
     throw new SkillError('unreadable', `${what}: the skill ${first.name} is refused because of ${first.reason}`);
   }
   return { skills, refused, bytes: placer.bytes, entries: placer.entries };
+}
+
+/** Tells of each folder when the last of its files has been placed. Never of one that has anything else: that comes last. */
+function whenWhole(
+  folders: readonly string[],
+  entries: readonly TreeEntry[],
+  onWhole: (folder: string) => void,
+): (path: string) => void {
+  if (!areApart(folders)) return () => {};
+  const set = new Set(folders);
+  const folderOf = (path: string): string => (set.has('') ? '' : (parentsOf(path).find((one) => set.has(one)) ?? ''));
+  const left = new Map<string, number>();
+  for (const { path, kind } of entries) {
+    const folder = folderOf(path);
+    left.set(folder, (left.get(folder) ?? 0) + (kind === 'file' ? 1 : Number.POSITIVE_INFINITY));
+  }
+  return (path) => {
+    const folder = folderOf(path);
+    const rest = (left.get(folder) ?? 0) - 1;
+    left.set(folder, rest);
+    if (rest === 0) onWhole(folder);
+  };
 }
 
 function path0([first]: readonly TreeEntry[]): string {

@@ -46,7 +46,7 @@ export const originSchema = object({
 /** A skill in what was fetched. */
 export interface FetchedSkill {
   readonly name: string;
-  /** Its folder relative to that of the whole; empty where it is the whole. */
+  /** The folder relative to that of the whole; empty where it is the whole. */
   readonly path: string;
   /** The origin of this skill alone: that of the whole with its path, unless a plugin or an index says otherwise. */
   readonly origin: Origin;
@@ -89,6 +89,8 @@ export interface FetchContext {
   readonly terminal?: boolean | undefined;
   /** Whether plain HTTP may be used with other machines. */
   readonly plainHttp?: boolean | undefined;
+  /** Called with the folder of a skill as soon as all of its files are there; it may be refused yet, with all others. */
+  readonly onPlaced?: ((folder: string) => void) | undefined;
   /** Limits other than the usual ones. */
   readonly limits?: Partial<Limits> | undefined;
 }

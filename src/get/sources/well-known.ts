@@ -6,6 +6,7 @@ import { shown } from '../../core/schema/parsed.ts';
 import { type Infer, list, object, optional, text } from '../../core/schema/schema.ts';
 import { pathText, read } from '../../core/schema/schema-reader.ts';
 import { byText, grouped } from '../../core/text/text.ts';
+import { leadsHere } from './addresses.ts';
 import { checkPinned, skillsInArchive } from './archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { download, downloadText } from './http.ts';
@@ -143,6 +144,7 @@ async function fetchEntry(entry: Entry, index: Index, source: Source, fetching: 
   if (entry.url === undefined || !URL.canParse(entry.url, index.url))
     throw refusal(source.text, name, 'the index has no address of it');
   const address = new URL(entry.url, index.url).href;
+  if (leadsHere(address, index.url)) throw refusal(source.text, name, 'the index leads to this machine itself');
   mkdirSync(fetching.work, { recursive: true });
   const file = join(fetching.work, name);
   const { integrity } = await download(address, file, fetching);

@@ -61,6 +61,7 @@ describe('a redactor', () => {
       (text) => text,
       (text) => JSON.stringify({ text }),
       (text) => encodeURIComponent(text),
+      (text) => encodeURIComponent(encodeURIComponent(text)),
       (text) => new URLSearchParams({ text }).toString(),
       (text) => Buffer.from(text).toString('base64'),
       (text) => Buffer.from(text).toString('base64url'),

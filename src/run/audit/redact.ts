@@ -1,6 +1,5 @@
 import { redacted } from '../../core/text/secret-names.ts';
-import { createMatcher, type Matcher } from './matcher.ts';
-import { createUnwrappedSearch, unwrapped } from './unwrapped.ts';
+import { createMatcher, createUnwrappedSearch, type Matcher, unwrapped } from './unwrapped.ts';
 
 const mark = Buffer.from(redacted);
 
@@ -167,7 +166,9 @@ function addressForms(secret: string): string[] {
   const plain = encodeURIComponent(secret.toWellFormed());
   const strict = plain.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   const field = new URLSearchParams({ '': secret }).toString().slice(1);
-  return [plain, strict, strict.replaceAll('%2F', '/'), field].flatMap((form) => {
+  // An address in an address, as after `redirect_uri=`, is encoded twice.
+  const twice = [plain, strict].map(encodeURIComponent);
+  return [plain, strict, strict.replaceAll('%2F', '/'), field, ...twice].flatMap((form) => {
     const spaced = form.replaceAll('%20', '+');
     return [form, spaced, lowerEscapes(form), lowerEscapes(spaced)];
   });

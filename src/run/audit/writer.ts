@@ -15,11 +15,22 @@ import {
 import { join } from 'node:path';
 import { createLock, type Held, sweepLocks } from '../../core/disk/lock.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
+import { thisProcess, userName } from '../../core/disk/owner.ts';
+import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { type HeadWriter, openHead, settle, shortOfSpace } from './head.ts';
-import { fullFiles, linesForward, nameOf, numberOf, type Places } from './log-files.ts';
+import { type HeadWriter, openHead, settle, shortOfSpace, unwritable } from './head.ts';
+import { fullFiles, linesForward, nameOf, numberOf, type Places, placesIn } from './log-files.ts';
 import { checkpointBody, type Key, keepPublicKey, makeRecord, openKey, parseRecord } from './record.ts';
-import { type AuditBody, type AuditEvent, type Link, noLink } from './types.ts';
+import {
+  type AuditBody,
+  type AuditChange,
+  type AuditEnd,
+  type AuditEvent,
+  type AuditGrant,
+  type AuditStart,
+  type Link,
+  noLink,
+} from './types.ts';
 
 export interface WriterOptions {
   /** Whether a record must be on the disk, and not only with the system, before anything goes on. */
@@ -214,4 +225,55 @@ function nextNumber(descriptor: number, folder: string): number {
   const before = record?.event === 'continued' ? numberOf(record.file) : null;
   const newest = fullFiles(folder).at(-1);
   return Math.max(before ?? 0, newest === undefined ? 0 : (numberOf(newest) ?? 0)) + 1;
+}
+
+/** The log in which executions are written down. All calls are synchronous: when they return, the record stands. */
+export interface Audit {
+  /** Records a start. Throws a `SkillError` when the record cannot be written whole; then nothing must be run. */
+  start(record: AuditStart): void;
+  /** Records the end of an execution. Throws as `start` does; then no result must be returned. */
+  end(record: AuditEnd): void;
+  /** Records a grant. Throws as `start` does; then nothing must be granted. */
+  grant(record: AuditGrant): void;
+  /** Records a change. Throws as `start` does; then nothing must be changed. */
+  change(record: AuditChange): void;
+  /** Signs the records that were written. Nothing is lost where that fails, or is never called. */
+  close(): void;
+}
+
+export type AuditOptions = Partial<WriterOptions>;
+
+const defaults: WriterOptions = {
+  strict: false,
+  maxBytes: 16 * 1024 * 1024,
+  checkpointEvery: 256,
+  lockTimeoutMs: 5_000,
+};
+
+/** Opens the audit log. Nothing is touched before the first record. */
+export function openAudit(environment: Environment, options: AuditOptions = {}): Audit {
+  const places = placesIn(environment);
+  const writer = createWriter(places, { ...defaults, ...options });
+
+  function append(body: AuditBody): void {
+    try {
+      writer.append(body);
+    } catch (error) {
+      throw unwritable(error, places.current);
+    }
+  }
+
+  return {
+    start: (record) => append({ event: 'start', process: thisProcess(), ...record }),
+    end: (record) => append({ event: 'end', ...record }),
+    grant: (record) => append({ event: 'grant', user: userName(), ...record }),
+    change: (record) => append({ event: 'change', user: userName(), ...record }),
+    close() {
+      try {
+        writer.close();
+      } catch {
+        // Every record stands and is vouched for; the next writer signs them.
+      }
+    },
+  };
 }

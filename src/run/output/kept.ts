@@ -55,7 +55,7 @@ const headBytes = 5;
 const gatherBytes = 64 * 1024;
 
 /** Keeps the output of one execution. */
-export interface OutputKeeper {
+export interface OutputRecorder {
   add(stream: Stream, bytes: Uint8Array): void;
   /** Writes what is left, and removes what is old or too much. */
   close(): void;
@@ -65,7 +65,7 @@ export interface OutputKeeper {
  * Keeps the output of an execution in a file for this user alone, which is created with the first byte. It is there for
  * people who come back to it: where it cannot be written, the run goes on without.
  */
-export function keepOutput(environment: Environment, id: string, quota = outputQuota): OutputKeeper {
+export function keepOutput(environment: Environment, id: string, quota = outputQuota): OutputRecorder {
   const folder = outputsFolder(environment);
   let descriptor: number | null = null;
   let waiting: OutputPiece[] = [];

@@ -6,12 +6,14 @@ import { stateFolder } from '../../core/disk/own-folders.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { isObject, type JsonObject } from '../../core/formats/documents.ts';
 import { sha256 } from '../../core/hash.ts';
+import { readOwnFile } from '../../core/schema/own-file.ts';
 import { type Parsed, parsed, problem } from '../../core/schema/parsed.ts';
+import { type Infer, list, literal, map, object, optional, text } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
 import { byText } from '../../core/text/text.ts';
-import { capabilitiesFrom, capabilityNames, textsOf } from './capabilities.ts';
-import type { Capabilities, Grant } from './types.ts';
+import { type CapabilityName, capabilitiesFrom, capabilityNames, textsOf } from './capabilities.ts';
+import type { Grant } from './types.ts';
 
 /** A grant, or none, with the reason where there is a file of one. */
 type GrantFound =
@@ -113,41 +115,78 @@ function grantJson(grant: Grant): string {
   return `${JSON.stringify({ version, ...grant, ...texts }, null, 2)}\n`;
 }
 
+const texts = list(text());
+/** Capabilities as people write them. Grants that were given before limits had to be asked for hold none. */
+const textsSchema = object(
+  Object.fromEntries(capabilityNames.map((name) => [name, name === 'limits' ? optional(texts) : texts])) as Readonly<
+    Record<CapabilityName, typeof texts>
+  >,
+  undefined,
+  { open: true },
+);
+
+const grantSchema = object(
+  {
+    version: literal(version),
+    skill: text(),
+    name: text(),
+    digest: text(),
+    files: map(text()),
+    capabilities: textsSchema,
+    withheld: optional(textsSchema),
+    places: map(text()),
+    grantedAt: text(),
+  },
+  'A grant as it is kept.',
+  { open: true },
+);
+
 /** Reads a grant that was kept. Anything that is not exactly one is rejected. */
 function grantFrom(text: string, environment: Environment): Parsed<Grant> {
-  const value = jsonOf(text);
-  if (value?.['version'] !== version) return problem('is not a valid grant', remedy);
-  const { skill, name, digest, files, places, grantedAt } = value;
-  const isWhole =
-    isText(skill) && isText(name) && isText(digest) && isText(grantedAt) && isTexts(files) && isTexts(places);
-  const capabilities = capabilitiesOf(value['capabilities'], environment);
-  const withheld = value['withheld'] === undefined ? undefined : capabilitiesOf(value['withheld'], environment);
-  if (!isWhole || capabilities === null || withheld === null) return problem('is an incomplete grant', remedy);
-  return parsed({ skill, name, digest, files, capabilities, ...(withheld && { withheld }), places, grantedAt });
+  const reading = read(grantSchema, jsonIn(text), 'data', 1);
+  if (!reading.ok) {
+    const [place = 'version'] = reading.issues[0].path;
+    return problem(place === 'version' ? 'is not a valid grant' : 'is an incomplete grant', remedy);
+  }
+  const { version: _, ...kept } = reading.value;
+  const capabilities = capabilitiesFrom(kept.capabilities, environment);
+  const withheld = kept.withheld && capabilitiesFrom(kept.withheld, environment);
+  if (!capabilities.ok || withheld?.ok === false) return problem('is an incomplete grant', remedy);
+  const { skill, name, digest, files, places, grantedAt } = kept;
+  const granted = { capabilities: capabilities.value, ...(withheld && { withheld: withheld.value }) };
+  return parsed({ skill, name, digest, files, ...granted, places, grantedAt });
 }
 
-function jsonOf(text: string): JsonObject | undefined {
+function jsonIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+/** A grant that somebody has given and somebody else has to confirm. */
+const requestSchema = object({
+  about: text('The digest of what would be granted, to which files.'),
+  subject: text('Who has given it.'),
+});
+type GrantWaiting = Infer<typeof requestSchema>;
+
+function fileFor(environment: Environment, folder: string): string {
+  return join(stateFolder(environment), 'grant-requests', `${sha256(folder).slice(0, 32)}.json`);
 }
 
-function isTexts(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every(isText);
+/** The grant that waits for a second person, of the skill in this real folder. */
+export function requestFor(environment: Environment, folder: string): GrantWaiting | null {
+  return readOwnFile(requestSchema, fileFor(environment, folder), 64 * 1024);
 }
 
-function capabilitiesOf(value: unknown, environment: Environment): Capabilities | null {
-  if (!isObject(value)) return null;
-  // Grants that were given before limits had to be asked for hold none.
-  const lists = capabilityNames.map((name) => [name, value[name] ?? (name === 'limits' ? [] : null)] as const);
-  if (!lists.every(([, list]) => Array.isArray(list) && list.every(isText))) return null;
-  const capabilities = capabilitiesFrom(Object.fromEntries(lists), environment);
-  return capabilities.ok ? capabilities.value : null;
+export function keepRequest(environment: Environment, folder: string, waiting: GrantWaiting): void {
+  const file = fileFor(environment, folder);
+  makeFolder(join(file, '..'));
+  putFile(file, JSON.stringify(waiting));
+}
+
+export function forgetRequest(environment: Environment, folder: string): void {
+  rmSync(fileFor(environment, folder), { force: true });
 }

@@ -76,6 +76,7 @@ const survivable = {
     words: (limits: Limits) => `its scratch folder was full at the limit of ${sizeInWords(limits.scratchBytes)}`,
   },
 } as const satisfies Partial<Record<LimitName, object>>;
+export const survivedLimits = Object.keys(survivable) as SurvivedLimit[];
 
 /** Turns an ending into a failure if a limit refused the program something, whatever the program itself reported. */
 export function survived(ending: Ending, [limit, ...others]: readonly SurvivedLimit[], limits: Limits): Ending {

@@ -167,23 +167,67 @@ const typeWords: readonly (readonly [RegExp, string])[] = [
   [/\b(?:object|json)\b/i, 'object'],
 ];
 
-/** The parameters that a text lists after `**Parameters:**`; null where it does not. */
+interface Parameter {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/** The parameters that a text lists after `**Parameters:**`, or in a table of them; null where it does neither. */
 function parametersFrom(lines: readonly string[]): JsonSchema | null {
   const start = lines.findIndex((line) => opening.test(line));
-  if (start === -1) return null;
-  const found: { name: string; schema: JsonSchema; isRequired: boolean }[] = [];
-  for (const line of lines.slice(start + 1)) {
-    const read = parameterFrom(line);
-    if (read !== null && found.length < mostParameters) found.push(read);
-    else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) break;
-  }
+  const listed = start === -1 ? null : listedFrom(lines, start);
+  const found = listed === null || listed.length === 0 ? (tableFrom(lines) ?? listed) : listed;
+  if (found === null) return null;
   const required = found.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = Object.fromEntries(found.map(({ name, schema }) => [name, schema]));
   return { ...noParameters, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
+function listedFrom(lines: readonly string[], start: number): readonly Parameter[] {
+  const found: Parameter[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const read = parameterFrom(line);
+    if (read !== null && found.length < mostParameters) found.push(read);
+    else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) break;
+  }
+  return found;
+}
+
+/** The parameters in a table whose first column has their names, and others their types or whether they are required. */
+function tableFrom(lines: readonly string[]): readonly Parameter[] | null {
+  const start = lines.findIndex(
+    (line) => /^\s*\|\s*(?:parameters?|arguments?)\s*\|/i.test(line) && /\|\s*(?:type|required)\s*\|/i.test(line),
+  );
+  if (start === -1) return null;
+  const columns = cellsIn(lines[start] ?? '').map((title) => title.toLowerCase());
+  const found: Parameter[] = [];
+  for (const line of lines.slice(start + 1)) {
+    if (!/^\s*\|/.test(line) || found.length >= mostParameters) break;
+    const cells = cellsIn(line);
+    const cell = (title: string): string => unquoted(cells[columns.indexOf(title)] ?? '');
+    const fallback = /^[-–—]?$/.test(cell('default')) ? '' : `, default: ${cell('default')}`;
+    const isRequired = /^(?:yes|true|required|✓|✅|✔)/i.test(cell('required'));
+    const note = `${isRequired ? 'required' : 'optional'}, ${cell('type')}${fallback}`;
+    // One row says what an item of a list says.
+    const read = parameterFrom(
+      `- \`${unquoted(cells[0] ?? '')}\` (${note.replace(/[()]/g, '')}): ${cell('description')}`,
+    );
+    if (read !== null) found.push(read);
+  }
+  return found;
+}
+
+function cellsIn(line: string): string[] {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
 /** Reads a parameter from a line such as `` - `count` (optional, integer, default: 5): How many. `` */
-function parameterFrom(line: string): { name: string; schema: JsonSchema; isRequired: boolean } | null {
+function parameterFrom(line: string): Parameter | null {
   const [, quoted, bold, plain, bracketed, rest = ''] = item.exec(line) ?? [];
   const name = (quoted ?? bold ?? plain ?? '').replace(/^-+/, '').replace(/:$/, '').trim();
   if (!/^[\p{L}_][\p{L}\p{N}_.-]{0,63}$/u.test(name) || name === '__proto__') return null;

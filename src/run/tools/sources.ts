@@ -8,13 +8,11 @@ import { union } from '../policy/capabilities.ts';
 import { describedTool } from './described-tools.ts';
 import type { HeadingTool } from './headings.ts';
 import { neededBy, type Surroundings, toolFrom } from './manifest/tool-keys.ts';
-import { runtimeOf, sharedTarget } from './manifest/tool-target.ts';
-import { type Call, type Target, workFor } from './manifest/tool-work.ts';
+import { type Call, runtimeOf, sharedTarget, type Target, workFor } from './manifest/tool-work.ts';
 import { schemaProblem } from './parameters/schema-check.ts';
 import { plainParameters } from './parameters/schema-parts.ts';
-import { fileOf } from './skill-files.ts';
+import { fileOf, type WasmFiles, wasmIn } from './skill-files.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
-import { type WasmFiles, wasmIn } from './wasm-file.ts';
 import { wrappedBy } from './wrapped-programs.ts';
 
 /** A skill whose tools are asked for. */
@@ -204,7 +202,10 @@ function fromScripts(skill: ToolSkill, around: Surroundings, module: string | nu
 }
 
 /** Files that another product builds a module of; a heading does not say what they do. */
-const sources = ['skill.js', 'skill.ts', 'src/skill.js', 'src/skill.ts', 'src/lib.rs', 'src/skill.py', 'skill.py'];
+const sources = [
+  ...['skill.js', 'skill.ts', 'src/skill.js', 'src/skill.ts', 'src/lib.rs', 'src/skill.py', 'skill.py'],
+  'src/main.py',
+];
 
 /**
  * Tools that the text describes and nothing runs. They are those of the program that the skill is named after, if it has
@@ -215,8 +216,9 @@ function fromDescriptions(skill: ToolSkill, around: Surroundings): Found {
   const headings = [...around.headings.values()];
   const isWrapped = wrappedBy(called) !== undefined;
   const hasParameters = headings.some(({ parameters }) => parameters !== null);
-  if (!isWrapped && !hasParameters) return nothing;
   const source = isWrapped ? undefined : sources.find((path) => fileOf(around.folder, path).ok);
+  const isSkillSource = headings.length > 0 && /(?:^|\/)skill\./.test(source ?? '');
+  if (!isWrapped && !hasParameters && !isSkillSource) return nothing;
   if (source !== undefined) {
     const remedy = `Build ${source} to skill.wasm, or declare the tools in skill.toml.`;
     return { ...nothing, problems: [diagnostic('tool-empty', file, 'its tools are not built', remedy)] };

@@ -6,7 +6,7 @@ import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { keepRecent } from '../../core/recent.ts';
 import { union } from '../policy/capabilities.ts';
-import type { RuntimeName } from '../policy/types.ts';
+import type { Capabilities, RuntimeName } from '../policy/types.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
 import { type Declared, merged, nothingDeclared } from './manifest/declared.ts';
 import { type Manifest, manifestIn, manifestNames, readManifest } from './manifest/manifest.ts';
@@ -17,8 +17,7 @@ import {
   readProjectManifest,
 } from './manifest/project-manifest.ts';
 import { neededBy, type Surroundings } from './manifest/tool-keys.ts';
-import { runtimeOf } from './manifest/tool-target.ts';
-import { runtimeOfWork } from './manifest/tool-work.ts';
+import { runtimeOf, runtimeOfWork } from './manifest/tool-work.ts';
 import { type Script, scriptsOf } from './scripts.ts';
 import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
 import type { Toolbox } from './types.ts';
@@ -178,4 +177,10 @@ function headingsOf(file: string, folder: string): readonly HeadingTool[] {
 
 function byName(scripts: readonly Script[]): ReadonlyMap<string, Script> {
   return new Map(scripts.map((script) => [script.name, script]));
+}
+
+/** The capabilities that a skill asks for as a whole: a grant is for all its tools, in all its instances. */
+export function askedByAll({ capabilities, instances, tools }: Toolbox): Capabilities {
+  const all = [...Object.values(instances), ...tools].map((one) => one.capabilities);
+  return union(capabilities, ...all);
 }

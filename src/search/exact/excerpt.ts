@@ -1,8 +1,7 @@
 import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 import type { Range } from '../markdown/plain.ts';
-import type { Automaton } from '../passage/automaton.ts';
+import { type Automaton, scan } from '../passage/automaton.ts';
 import { excerptAround, excerptLength, passageAround } from '../passage/excerpt.ts';
-import { scan } from '../passage/places.ts';
 import { windowInSteps } from '../passage/window.ts';
 import { type Folded, writtenPlace } from '../text/folded.ts';
 import type { Searchable } from './match.ts';

@@ -4,8 +4,7 @@ import { fold } from '../../core/text/text.ts';
 import { runSync } from '../../core/time-slice.ts';
 import { createAutomaton } from '../passage/automaton.ts';
 import { excerptOf } from './excerpt.ts';
-import { foldParts, type Match, matchAll, type Searchable } from './match.ts';
-import { tokensOf } from './tokens.ts';
+import { foldParts, type Match, matchAll, type Searchable, tokensOf } from './match.ts';
 
 const nothing: Searchable = { names: '', description: '', metadata: '', body: '' };
 

@@ -1,8 +1,9 @@
 import type { SlicedTask } from '../../core/time-slice.ts';
 import type { SkillText } from '../index/document.ts';
-import type { Automaton } from '../passage/automaton.ts';
-import { scan } from '../passage/places.ts';
-import { type Folded, foldInSteps } from '../text/folded.ts';
+import { gramBytes, gramsOfToken } from '../index/grams.ts';
+import { type Automaton, scan } from '../passage/automaton.ts';
+import type { Collection } from '../rank/collection.ts';
+import { type Folded, foldInSteps, foldText } from '../text/folded.ts';
 
 /** The parts of one skill that are searched, in one form of text or another. */
 export type Searchable<Text = string> = Readonly<Record<keyof SkillText, Text>>;
@@ -71,4 +72,27 @@ const letter = /[\p{L}\p{N}]/u;
 
 function isWord(text: string, from: number, to: number): boolean {
   return !letter.test(text[from - 1] ?? ' ') && !letter.test(text[to] ?? ' ');
+}
+
+/** Creates a test whether a document may hold all tokens. A no is certain; a yes must be verified in the text. */
+export function createTrigramFilter({ parts }: Collection, tokens: readonly string[]): (document: number) => boolean {
+  const bits = [...new Set(tokens.flatMap(gramsOfToken))];
+  return (document) => {
+    const part = parts.findLast(({ first }) => first <= document);
+    if (part === undefined) return true;
+    const { grams } = part.segment.parts;
+    const start = (document - part.first) * gramBytes;
+    return bits.every((bit) => ((grams[start + (bit >> 3)] as number) & (1 << (bit & 7))) !== 0);
+  };
+}
+
+/** The words of a query: folded, split on whitespace, each once. */
+export function tokensOf(query: string): readonly string[] {
+  return [
+    ...new Set(
+      foldText(query)
+        .text.split(/\s+/u)
+        .filter((token) => token !== ''),
+    ),
+  ];
 }

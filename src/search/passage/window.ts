@@ -1,6 +1,5 @@
 import { runSync, type SlicedTask } from '../../core/time-slice.ts';
-import type { Automaton } from './automaton.ts';
-import { scan } from './places.ts';
+import { type Automaton, scan } from './automaton.ts';
 
 /** A stretch from the first place of a needle to the end of the last, and the weight of the different ones between. */
 export interface Window {

@@ -1,7 +1,6 @@
 import { stemmed } from '../text/lexicon.ts';
 import { beginsWithIdeograph } from '../text/runs.ts';
-import type { Collection } from './collection.ts';
-import { isAlive } from './holders.ts';
+import { type Collection, isAlive } from './collection.ts';
 
 /** A term that a word of the query may stand for. */
 export interface Candidate {

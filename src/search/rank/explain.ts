@@ -1,9 +1,8 @@
 import { choice, type Infer, nullable, number, object, optional, text } from '../../core/schema/schema.ts';
 import { type FieldName, fieldNames, flattened, type IndexedText, k1, termsOfField } from '../index/document.ts';
 import { createLexicon } from '../text/lexicon.ts';
-import type { Collection } from './collection.ts';
+import { type Collection, holdersOf } from './collection.ts';
 import type { Candidate } from './expand.ts';
-import { holdersOf } from './holders.ts';
 import { idfOf, leastSaid, saidBy, type WordMatch } from './words.ts';
 
 /** Contribution of one word of the query to the score of one skill, by field. */

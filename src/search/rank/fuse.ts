@@ -1,9 +1,12 @@
 import type { SlicedTask } from '../../core/time-slice.ts';
 import type { CloserLook } from '../embedders/embedder.ts';
+import { termsOfField } from '../index/document.ts';
+import { normalised } from '../model/embed.ts';
 import type { AskedWord } from '../text/asked.ts';
+import type { Lexicon } from '../text/lexicon.ts';
 import { beginsWithIdeograph } from '../text/runs.ts';
+import { quantize } from '../vectors/quantize.ts';
 import type { Collection } from './collection.ts';
-import { rocchioFeedback, scoreMeaning } from './meaning.ts';
 import { best } from './top.ts';
 import { scoreWords, type WordMatch } from './words.ts';
 
@@ -63,7 +66,7 @@ interface Said {
 }
 
 /** The shares of a question by how skills say it, each word by its worth. */
-export function saidShares(matches: readonly WordMatch[]): Said {
+function saidShares(matches: readonly WordMatch[]): Said {
   let [known, misspelt, all, signs, saidSigns] = [0, 0, 0, 0, 0];
   for (const { word, worth, found } of matches) {
     const isSaid = found.some(({ by }) => by === 'word');
@@ -249,4 +252,77 @@ function fused({ lives }: Collection, words: Float32Array, meaning: Float32Array
     scores[at] = (share / 2) * (near + Math.abs(near)) + (1 - share) * (words[at] as number);
   }
   return scores;
+}
+
+/** Scores how near every document is to an embedding, from −1 to 1. */
+function* scoreMeaning({ parts, documents }: Collection, embedding: Float32Array): SlicedTask<Float32Array> {
+  const scores = new Float32Array(documents);
+  const query = new Int8Array(embedding.length);
+  const scale = quantize(embedding, query, 0);
+  if (scale === 0) return scores;
+  for (const part of parts) {
+    const { segment, first } = part;
+    if (segment.dimensions !== query.length) continue; // made while nothing could be embedded
+    yield;
+    const products = part.scanner.scan(query);
+    for (let at = 0; at < segment.documents; at++) {
+      scores[first + at] = (products[at] as number) * (segment.scales[at] as number) * scale;
+    }
+  }
+  return scores;
+}
+
+/** Share by which a query moves towards its first hits, at most. */
+const pull = 0.5;
+/** Words beyond which it moves less and less: a whole paragraph says where it wants to go. */
+const fewWords = 10;
+
+interface FirstLook {
+  /** The best hits by words and embedding together. */
+  readonly first: readonly number[];
+  /** Doubt from 0, where words have found exactly what was asked for, to 1. */
+  readonly doubt: number;
+  /** Number of words in the query. */
+  readonly words: number;
+}
+
+/**
+ * The embedding of a query after a first search: what the best hits have in common says more about the subject than a
+ * few words do, above all in another language.
+ */
+function rocchioFeedback(
+  { parts }: Collection,
+  embedding: Float32Array,
+  { first, doubt, words }: FirstLook,
+): Float32Array {
+  const strength = pull * doubt * Math.min(1, fewWords / words);
+  const drawn = Float32Array.from(embedding);
+  for (const document of first) {
+    const part = parts.findLast((one) => one.first <= document);
+    if (part === undefined || part.segment.dimensions !== drawn.length) continue;
+    const { segment } = part;
+    const at = document - part.first;
+    const share = (strength / first.length) * (segment.scales[at] as number);
+    for (let index = 0; index < drawn.length; index++) {
+      drawn[index] = (drawn[index] as number) + share * (segment.vectors[at * drawn.length + index] as number);
+    }
+  }
+  return normalised(drawn);
+}
+
+/** The terms of a short text. */
+export function termsIn(text: string, lexicon: Lexicon): ReadonlySet<string> {
+  return new Set(termsOfField('tools', text, lexicon).terms.map((number) => lexicon.termOf(number)));
+}
+
+/** The share of the question that a short text says, from 0 to 1, given how surely each term stands in it. */
+export function coverage({ matches, whole }: Ranking, said: (term: string) => number): number {
+  if (whole === 0) return 0;
+  let sum = 0;
+  for (const { worth, found } of matches) {
+    let best = 0;
+    for (const { term, share } of found) best = Math.max(best, share * said(term));
+    sum += worth * best;
+  }
+  return Math.min(1, sum / whole);
 }

@@ -2,9 +2,8 @@ import type { SlicedTask } from '../../core/time-slice.ts';
 import { k1 } from '../index/document.ts';
 import type { Postings } from '../index/segment.ts';
 import type { AskedWord } from '../text/asked.ts';
-import type { Collection } from './collection.ts';
+import { type Collection, holdersOf } from './collection.ts';
 import { type Candidate, candidatesFor } from './expand.ts';
-import { holdersOf } from './holders.ts';
 
 /** A word of the query and the terms it was found as. */
 export interface WordMatch {

@@ -1,4 +1,7 @@
+import { basename, resolve } from 'node:path';
 import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../../core/diagnostics.ts';
+import { realPathOf, statOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import { count, oneLine } from '../../core/text/text.ts';
 import { type Head, headOf, yamlOf } from '../head.ts';
 import { parseSkill } from '../parse.ts';
@@ -135,4 +138,20 @@ function* bodyRules(body: string, place: SkillPlace): Iterable<Finding> {
     const message = `the body links to ${oneLine(path.slice(0, 200))}, ${fault}`;
     yield { code: 'rule-reference', message, remedy, at: { line, column } };
   }
+}
+
+/** The place of a SKILL.md on disk, given the real folder that it lies in. */
+export function placeIn(file: string, folder: string): SkillPlace {
+  return {
+    file,
+    fileName: basename(file),
+    folder: basename(folder),
+    lookUp(path) {
+      const target = resolve(folder, path);
+      if (!isInside(folder, target)) return 'outside';
+      if (!statOf(target).ok) return 'missing';
+      const real = realPathOf(target);
+      return real.ok && isInside(folder, real.value) ? 'there' : 'outside';
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { durationInWords } from '../../core/text/quantities.ts';
 import { counted, grouped } from '../../core/text/text.ts';
-import type { Bucket, StatisticsOutput } from '../../engine/operations/machine/statistics.ts';
+import type { Bucket, StatisticsOutput } from '../../engine/operations/machine/activity.ts';
 import { ask } from '../api.ts';
 import { BarFigure, Figure } from '../charts/bars.tsx';
 import { Columns, Legend, type Series } from '../charts/columns.tsx';

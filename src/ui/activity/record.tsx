@@ -1,7 +1,7 @@
 import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import { type Fact, Facts, LongText } from '../parts/elements.tsx';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { foreign, foreignCut, fromHome, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { callerOf, shortMoment, subjectOf, textOf } from './records.ts';
@@ -29,7 +29,7 @@ export function Record({ row }: { readonly row: AuditRow }) {
 function factsOf(row: AuditRow): readonly Fact[] {
   const { durationMs, outputBytes, message, exitCode } = row;
   return [
-    ...(message === null ? [] : [fact('Message', message)]),
+    ...(message === null ? [] : [fact('Message', fromHome(message))]),
     { name: moments[row.event], value: moment(row.timestamp) },
     ...(row.operation === undefined ? [skillOf(row)] : [fact('Change', subjectOf(row))]),
     ...(isRun(row) ? ranIn(row) : []),
@@ -38,7 +38,7 @@ function factsOf(row: AuditRow): readonly Fact[] {
     ...(durationMs === null ? [] : [fact('Duration', durationInWords(durationMs))]),
     ...(outputBytes === null ? [] : [fact('Output', sizeInWords(outputBytes))]),
     ...enforced(row.enforcement),
-    ...(row.folder === '' ? [] : [fact('Folder', row.folder), mono('Digest of the files', row.digest)]),
+    ...(row.folder === '' ? [] : [fact('Folder', fromHome(row.folder)), mono('Digest of the files', row.digest)]),
     mono(isRun(row) ? 'Execution' : 'Id', row.id),
     mono('Record', row.seq),
     mono('Hash', row.hash),

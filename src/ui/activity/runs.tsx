@@ -5,6 +5,7 @@ import { ask } from '../api.ts';
 import { onLive } from '../live.ts';
 import { FollowSwitch, Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded, useReturns } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen } from './filters.ts';
@@ -62,14 +63,19 @@ export function Runs({ filters }: { readonly filters: ActivityFilters }) {
   const [limit, setLimit] = useState(step);
   const [follows, setFollows] = useState(true);
   const streamed = useStreamed(follows);
+  const [verified, verify] = useVerification();
   const wanted = chosen(filters, [...names, 'id']) as AuditInput;
   const asked = useLoaded((signal) => executions({ ...wanted, limit }, signal), [wanted, limit, follows, useReturns()]);
   return (
     <>
       <FilterBar label="Filters of the audit log" filters={filters} names={names}>
         <FollowSwitch isOn={follows} change={setFollows} />
+        <button type="button" class="activity-verify" disabled={verified === 'checking'} onClick={verify}>
+          <Icon name="grants" />
+          Verify the chain
+        </button>
       </FilterBar>
-      <Verify />
+      <Verified state={verified} again={verify} />
       <div aria-busy={asked.isLoading}>
         <Ready loaded={asked}>
           {(rows) => (
@@ -149,8 +155,8 @@ function NoRuns({ filters }: { readonly filters: ActivityFilters }) {
 
 type State = 'unasked' | 'checking' | VerifyResult | Error;
 
-/** Checks that nothing in the log was changed, and reports any change. */
-function Verify() {
+/** Checks that nothing in the log was changed, when somebody asks. */
+function useVerification(): readonly [State, () => void] {
   const [state, setState] = useState<State>('unasked');
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
@@ -158,17 +164,18 @@ function Verify() {
     setState('checking');
     verification(stop.current.signal).then(setState, (error: Error) => stop.current.signal.aborted || setState(error));
   };
+  return [state, check];
+}
+
+function Verified({ state, again }: { readonly state: State; readonly again: () => void }) {
   return (
-    <div class="activity-verify">
-      <button type="button" disabled={state === 'checking'} onClick={check}>
-        Verify the chain
-      </button>
+    <>
       <div role="status">
         {state === 'checking' && <p class="quiet">Checking every record …</p>}
         {typeof state === 'object' && !(state instanceof Error) && <Result result={state} />}
       </div>
-      {state instanceof Error && <Problem error={state} again={check} />}
-    </div>
+      {state instanceof Error && <Problem error={state} again={again} />}
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { act } from '../api.ts';
 import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, type Said } from '../parts/words.ts';
+import { foreign, message, place, type Said } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 import { Checked, Planned } from './setup.tsx';
 import { Sight } from './sight.tsx';
@@ -44,7 +44,7 @@ export function AgentCard({ agent, skills, isChosen, onChange }: AgentCardProps)
       </div>
       {problem !== null && (
         <p class="notice warn">
-          <bdi>{foreign(problem)}</bdi>
+          <bdi>{message(problem)}</bdi>
         </p>
       )}
       {sees === null ? (
@@ -60,12 +60,12 @@ export function AgentCard({ agent, skills, isChosen, onChange }: AgentCardProps)
         <p class="quiet">
           {detectedBy !== null && (
             <>
-              Found by <bdi class="mono">{foreign(detectedBy)}</bdi>.{' '}
+              Found by <bdi class="mono">{place(detectedBy)}</bdi>.{' '}
             </>
           )}
           {file !== null && (
             <>
-              Its file is <bdi class="mono">{foreign(file)}</bdi>.{' '}
+              Its file is <bdi class="mono">{place(file)}</bdi>.{' '}
             </>
           )}
           {known !== null && <>What is known of it: {foreign(known)}.</>}

@@ -4,7 +4,7 @@ import type { SetupOutput } from '../../engine/operations/machine/setup.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Patch } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign } from '../parts/words.ts';
+import { foreign, message, place } from '../parts/words.ts';
 
 type Report = SetupOutput['agents'][number];
 
@@ -23,7 +23,7 @@ export function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProp
     return (
       <div class="notice bad">
         <p>
-          <bdi>{foreign(problem)}</bdi>
+          <bdi>{message(problem)}</bdi>
         </p>
         {snippet !== null && <ToCopy title={`Put this into ${file ?? 'its file'} yourself`} text={snippet} />}
       </div>
@@ -37,7 +37,7 @@ export function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProp
           {backup !== null && (
             <>
               {' '}
-              The file as it was: <bdi class="mono">{foreign(backup)}</bdi>
+              The file as it was: <bdi class="mono">{place(backup)}</bdi>
             </>
           )}
         </p>
@@ -58,8 +58,8 @@ export function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProp
   return (
     <div class="agents-plan">
       <p>
-        This is what {isRemoval ? 'is removed from' : 'is written to'} <bdi class="mono">{foreign(file ?? '')}</bdi>.
-        The file as it is now is kept beside it.
+        This is what {isRemoval ? 'is removed from' : 'is written to'} <bdi class="mono">{place(file ?? '')}</bdi>. The
+        file as it is now is kept beside it.
       </p>
       <Patch label={`Change to the file of ${name}`} text={diff} />
       <Notes notes={notes} />
@@ -81,7 +81,7 @@ function Notes({ notes }: { readonly notes: readonly string[] }) {
     <>
       {notes.map((note) => (
         <p key={note} class="quiet">
-          <bdi>{foreign(note)}</bdi>
+          <bdi>{message(note)}</bdi>
         </p>
       ))}
     </>
@@ -92,7 +92,7 @@ function ToCopy({ title, text }: { readonly title: string; readonly text: string
   return (
     <div class="agents-copy">
       <p class="row">
-        <span>{foreign(title)}:</span>
+        <span>{place(title)}:</span>
         <CopyButton text={text} label="Copy these lines" />
       </p>
       <pre>{foreign(text)}</pre>

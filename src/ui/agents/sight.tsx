@@ -4,7 +4,7 @@ import type { AgentSkill } from '../../engine/operations/machine/doctor.ts';
 import { ask } from '../api.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
-import { foreignCut } from '../parts/words.ts';
+import { foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 
 const few = 50;
@@ -38,7 +38,7 @@ function Reasons({ id, name }: { readonly id: string; readonly name: string }) {
               ))}
               {skipped.slice(0, few).map(({ file, reason }) => (
                 <li key={file}>
-                  <bdi class="mono">{foreignCut(file, longest)}</bdi>{' '}
+                  <bdi class="mono">{place(file, longest)}</bdi>{' '}
                   <span class="quiet">{foreignCut(reason, longest)}</span>
                 </li>
               ))}

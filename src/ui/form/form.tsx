@@ -148,18 +148,20 @@ export function ParameterForm({ parameters, showMissing }: FormProps) {
     >
       <div class="row form-head">
         <h2>Parameters</h2>
-        <label class="form-switch">
-          <input
-            type="checkbox"
-            checked={mode === 'json'}
-            onChange={(event) => {
-              switchTo(event.currentTarget.checked ? 'json' : 'form');
-              // The mode stays as it was where the form cannot be shown.
-              event.currentTarget.checked = mode === 'json';
-            }}
-          />{' '}
-          as JSON
-        </label>
+        {(mode === 'json' || !isEmpty) && (
+          <label class="form-switch">
+            <input
+              type="checkbox"
+              checked={mode === 'json'}
+              onChange={(event) => {
+                switchTo(event.currentTarget.checked ? 'json' : 'form');
+                // The mode stays as it was where the form cannot be shown.
+                event.currentTarget.checked = mode === 'json';
+              }}
+            />{' '}
+            as JSON
+          </label>
+        )}
       </div>
       {mode === 'form' && isEmpty && <p class="quiet">It takes no parameters.</p>}
       {mode === 'form' && <Members field={form} draft={draft} id={rootId} problems={shown} onDraft={setDraft} />}

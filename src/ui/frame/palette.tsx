@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { ask } from '../api.ts';
 import { useLoaded } from '../parts/hooks.ts';
@@ -59,7 +59,7 @@ const longest = 120;
 const mostTools = 4;
 
 function skillChoices(hits: readonly SearchHit[], typed: string): readonly Choice[] {
-  const word = typed.toLowerCase();
+  const words = wordsIn(typed);
   const skills = hits.map(({ name, path, description, weak }) => ({
     id: `skill ${path}`,
     group: weak ? 'May not fit' : 'Skills',
@@ -70,34 +70,50 @@ function skillChoices(hits: readonly SearchHit[], typed: string): readonly Choic
   }));
   const tools = hits.flatMap(({ name, tools: all, bestTool, weak }) =>
     all
-      .filter((tool) => !weak && (tool === bestTool?.name || tool.toLowerCase().includes(word)))
+      .filter((tool) => !weak && (tool === bestTool?.name || words.every((word) => isIn(`${name} ${tool}`, word))))
       .map((tool) => ({
         id: `tool ${name} ${tool}`,
         group: 'Tools',
         icon: 'run' as const,
         title: `${name}: ${tool}`,
+        isNamed: words.every((word) => isIn(`${name} ${tool}`, word)),
         act: going(hrefOf('run', [name, tool])),
       })),
   );
   const fitting = skills.filter(({ group }) => group === 'Skills');
   const weak = skills.filter(({ group }) => group !== 'Skills').slice(0, 3);
-  return [...fitting, ...(mayAct() ? tools.slice(0, mostTools) : []), ...weak];
+  const shown = mayAct() ? tools.slice(0, mostTools) : [];
+  // Whoever types a skill and a tool means the tool.
+  return words.length > 1 && shown.some(({ isNamed }) => isNamed)
+    ? [...shown, ...fitting, ...weak]
+    : [...fitting, ...shown, ...weak];
+}
+
+function wordsIn(typed: string): readonly string[] {
+  return typed
+    .toLowerCase()
+    .split(/[\s:]+/)
+    .filter(Boolean);
+}
+
+function isIn(text: string, word: string): boolean {
+  return text.toLowerCase().includes(word);
 }
 
 function isMeant({ title }: Choice, typed: string): boolean {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsIn(typed);
   const own = title.toLowerCase().split(/[\s:]+/);
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** Milliseconds after the last key until it is searched for: the answer is to be there within a hundred. */
-const pauseMs = 40;
+/** Milliseconds after a key until it is searched for: shorter than between the keys of a person who types. */
+const pauseMs = 15;
 const mostHits = 8;
 
 /** The hits for what was typed, a moment after the last key. */
 function useHits(typed: string): readonly SearchHit[] {
   const [asked, setAsked] = useState('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = setTimeout(() => setAsked(typed.trim()), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);

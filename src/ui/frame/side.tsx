@@ -70,11 +70,11 @@ export function Side({ state }: { readonly state: SessionState }) {
               </button>
             </p>
           )}
-          <SchemeSwitch />
           <p class="side-version">
             {state.version}
             {state.mode === 'read' && ' · read-only'}
           </p>
+          <SchemeSwitch />
         </div>
       </div>
     </header>

@@ -1,13 +1,20 @@
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { foreignCut, type Tone } from '../parts/words.ts';
+import { placeHref } from '../route.ts';
 
 type Finding = OutputOf<'locked'>['quarantine'][number]['findings'][number];
 
 const tones: Readonly<Record<Finding['severity'], Tone>> = { low: '', medium: 'warn', high: 'bad', critical: 'bad' };
 const longest = 400;
 
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** The skill that they are about, where it is here to be read. */
+  readonly skill?: string | null;
+}
+
 /** The findings of a scan: what was found where, and why it matters. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+export function Findings({ findings, skill = null }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
     <ul class="get-findings" aria-label="Findings of the scan">
@@ -15,11 +22,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
         <li key={place}>
           <p>
             <span class={`badge ${tones[finding.severity]}`}>{finding.severity}</span>{' '}
-            <bdi class="mono">
-              {foreignCut(finding.file, longest)}
-              {finding.line !== null && `:${finding.line}`}
-            </bdi>{' '}
-            <bdi>{foreignCut(finding.found, longest)}</bdi>
+            <Where finding={finding} skill={skill} /> <bdi>{foreignCut(finding.found, longest)}</bdi>
           </p>
           <p class="quiet">
             <bdi>{foreignCut(finding.why, longest)}</bdi>
@@ -28,4 +31,9 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
       ))}
     </ul>
   );
+}
+
+function Where({ finding: { file, line }, skill }: { readonly finding: Finding; readonly skill: string | null }) {
+  const where = <bdi class="mono">{foreignCut(line === null ? file : `${file}:${line}`, longest)}</bdi>;
+  return skill === null ? where : <a href={placeHref(skill, file, line)}>{where}</a>;
 }

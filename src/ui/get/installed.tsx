@@ -4,7 +4,7 @@ import { act, ask } from '../api.ts';
 import { useAction } from '../parts/action.ts';
 import { Empty, Problem, Scroll } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { type Outcome, Review } from './review.tsx';
@@ -74,11 +74,11 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
         )}
       </div>
       <p class="quiet mono">
-        <bdi>{foreign(lockFile)}</bdi>
+        <bdi>{place(lockFile)}</bdi>
       </p>
       {problem !== null && (
         <p class="notice bad">
-          <bdi>{foreign(problem)}</bdi>
+          <bdi>{message(problem)}</bdi>
         </p>
       )}
       {error && <Problem error={error} />}
@@ -131,7 +131,7 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
                     <bdi>{foreignCut(skill.version?.replace(/^sha256:/, '') ?? '', 12)}</bdi>
                   </td>
                   <td class="mono">
-                    <bdi>{foreignCut(skill.source, longest)}</bdi>
+                    <bdi>{place(skill.source, longest)}</bdi>
                   </td>
                   {mayAct() && (
                     <td>

@@ -3,7 +3,8 @@ import type { OutputOf } from '../../faces/web/operations.ts';
 import { act } from '../api.ts';
 import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
-import { foreignCut } from '../parts/words.ts';
+import { foreignCut, place } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { Findings } from './findings.tsx';
 
@@ -45,12 +46,14 @@ function KeptOut({ kept, onChange }: { readonly kept: Kept; readonly onChange: (
   return (
     <li class="card">
       <h3>
-        <bdi>{foreignCut(name, longest)}</bdi>
+        <a href={hrefOf('skill', [name])}>
+          <bdi>{foreignCut(name, longest)}</bdi>
+        </a>
       </h3>
       <p class="quiet mono">
-        <bdi>{foreignCut(folder, longest)}</bdi>
+        <bdi>{place(folder, longest)}</bdi>
       </p>
-      <Findings findings={findings} />
+      <Findings findings={findings} skill={name} />
       {mayAct() && (
         <details>
           <summary>Let it out …</summary>

@@ -3,8 +3,9 @@ import { counted } from '../../core/text/text.ts';
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { Patch } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut, type Said } from '../parts/words.ts';
+import { foreignCut, place, type Said } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
+import { askInWords } from './asks.ts';
 import { Findings } from './findings.tsx';
 
 export type Outcome = OutputOf<'add'>;
@@ -23,8 +24,8 @@ const actions: Readonly<Record<Planned['action'], Said>> = {
   add: { tone: 'good', text: 'new' },
   replace: { tone: 'warn', text: 'replaces the version you have' },
   merge: { tone: 'warn', text: 'is merged with your changes' },
-  adopt: { tone: '', text: 'is there already, and noted' },
-  none: { tone: '', text: 'is there already' },
+  adopt: { tone: '', text: 'already here, to be kept track of' },
+  none: { tone: '', text: 'already here' },
   remove: { tone: 'bad', text: 'is removed' },
   refuse: { tone: 'bad', text: 'cannot be put there' },
   quarantine: { tone: 'bad', text: 'goes into quarantine' },
@@ -72,7 +73,7 @@ export function Review({ outcome, verb, isBusy, agree, leave }: ReviewProps) {
           <bdi>{foreignCut(name, longest)}</bdi>: <bdi>{foreignCut(reason, longest)}</bdi>
         </p>
       ))}
-      {kept.length > 0 && <p class="quiet">What you had changed is kept in {foreign(kept.join(', '))}.</p>}
+      {kept.length > 0 && <p class="quiet">What you had changed is kept in {place(kept.join(', '))}.</p>}
       {offered.length === 0 ? (
         <p class="notice">There is nothing to do: everything is there as the source has it.</p>
       ) : (
@@ -107,7 +108,7 @@ function Done({ outcome: { skills, folder } }: { readonly outcome: Outcome }) {
       <p>
         {there.length > 0 && (
           <>
-            {counted(there.length, 'skill')} in place, in <bdi class="mono">{foreign(folder)}</bdi>:{' '}
+            {counted(there.length, 'skill')} in place, in <bdi class="mono">{place(folder)}</bdi>:{' '}
             {there.map(({ name }, place) => (
               <span key={name}>
                 {place > 0 && ', '}
@@ -162,17 +163,19 @@ function PlannedSkill({ planned, isChosen, toggle }: PlannedProps) {
       )}
       {source !== null && (
         <p class="quiet mono">
-          <bdi>{foreignCut(commit === null ? source : `${source} at ${commit.slice(0, 12)}`, longest)}</bdi>
+          <bdi>{place(commit === null ? source : `${source} at ${commit.slice(0, 12)}`, longest)}</bdi>
         </p>
       )}
       <Findings findings={findings} />
       {asks.length > 0 && (
         <>
-          <p>It asks for this, which you grant or not when it is there:</p>
+          <p>
+            It asks to do this. <span class="quiet">You decide about it once the skill is here.</span>
+          </p>
           <ul aria-label={`What ${foreignCut(name, longest)} asks for`}>
             {asks.map((ask) => (
-              <li key={ask} class="mono">
-                <bdi>{foreignCut(ask, longest)}</bdi>
+              <li key={ask}>
+                <bdi>{place(askInWords(ask), longest)}</bdi>
               </li>
             ))}
           </ul>

@@ -61,7 +61,7 @@ describe('what is ticked at first', () => {
 
 it('the button says how much is granted', () => {
   expect([grantWords(0, 3), grantWords(2, 3), grantWords(3, 3), grantWords(1, 1)]).toEqual([
-    'Nothing selected',
+    'Grant',
     'Grant 2 of 3',
     'Grant all 3',
     'Grant it',

@@ -65,6 +65,6 @@ function keysOf(items: readonly { readonly key: string }[]): ReadonlySet<string>
 
 /** The label of the button. */
 export function grantWords(ticked: number, all: number): string {
-  if (ticked === 0) return 'Nothing selected';
+  if (ticked === 0) return 'Grant';
   return ticked === all ? `Grant ${all === 1 ? 'it' : `all ${all}`}` : `Grant ${ticked} of ${all}`;
 }

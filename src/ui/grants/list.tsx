@@ -3,7 +3,7 @@ import { counted } from '../../core/text/text.ts';
 import type { GrantRecord, GrantsOutput } from '../../engine/operations/running/grants.ts';
 import { act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { useAction } from './choice.ts';
@@ -153,7 +153,7 @@ export function GrantCard({ grant, onDone }: { readonly grant: GrantRecord; read
         </>
       )}
       <p class="mono quiet">
-        <bdi>{foreign(folder)}</bdi>
+        <bdi>{place(folder)}</bdi>
       </p>
       <div class="row">
         <a class="button" href={hrefOf('grants', [skill])} aria-label={`Review ${name}`}>
@@ -170,7 +170,7 @@ export function Words({ label, words }: { readonly label: string; readonly words
     <ul class="grants-words" aria-label={label}>
       {words.map((text) => (
         <li key={text}>
-          <bdi>{foreignCut(text, 500)}</bdi>
+          <bdi>{place(text, 500)}</bdi>
         </li>
       ))}
     </ul>

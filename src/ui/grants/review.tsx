@@ -4,7 +4,7 @@ import type { InspectOutput, InspectPermissions } from '../../engine/operations/
 import { ApiError, act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { foreign, foreignCut, message, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { runNext } from '../run/pending.ts';
 import { mayAct } from '../session.ts';
@@ -41,7 +41,7 @@ function AskedItem({ item, isTicked, onTick }: AskedProps) {
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
       <span>
-        <bdi>{foreignCut(words, 500)}</bdi> <Tools item={item} /> {granted && <span class="badge good">granted</span>}
+        <bdi>{place(words, 500)}</bdi> <Tools item={item} /> {granted && <span class="badge good">granted</span>}
         {isNew && <span class="badge warn">new since the last grant</span>}
       </span>
     </label>
@@ -62,7 +62,7 @@ export function FreeItems({ items }: { readonly items: readonly Item[] }) {
       <ul class="grants-words">
         {items.map((item) => (
           <li key={item.key}>
-            <bdi>{foreignCut(item.words, 500)}</bdi> <Tools item={item} />
+            <bdi>{place(item.words, 500)}</bdi> <Tools item={item} />
           </li>
         ))}
       </ul>
@@ -138,6 +138,7 @@ export function Review({ skill, inspected, record, tool, action, again }: Review
           {mayAct() && (
             <Buttons
               words={isUnchanged ? 'Granted' : grantWords(ticked.size, asked.length)}
+              hasSome={ticked.size > 0}
               isPossible={isPossible}
               tool={tool}
               action={action}
@@ -147,11 +148,7 @@ export function Review({ skill, inspected, record, tool, action, again }: Review
           )}
         </section>
       )}
-      {record !== null && mayAct() && (
-        <div class="row">
-          <Revoke skill={skill} onDone={again} />
-        </div>
-      )}
+      {record !== null && mayAct() && <Revoke skill={skill} onDone={again} />}
     </>
   );
 }
@@ -198,6 +195,8 @@ function Items({ title, items, ticked, tick, all }: ItemsProps) {
 
 interface ButtonsProps {
   readonly words: string;
+  /** Whether anything is ticked. */
+  readonly hasSome: boolean;
   readonly isPossible: boolean;
   readonly tool: string | null;
   readonly action: Action;
@@ -206,7 +205,7 @@ interface ButtonsProps {
   readonly tickBefore: (() => void) | null;
 }
 
-function Buttons({ words, isPossible, tool, action: { isBusy }, grant, tickBefore }: ButtonsProps) {
+function Buttons({ words, hasSome, isPossible, tool, action: { isBusy }, grant, tickBefore }: ButtonsProps) {
   const isOff = !isPossible || isBusy;
   return (
     <div class="row">
@@ -228,7 +227,7 @@ function Buttons({ words, isPossible, tool, action: { isBusy }, grant, tickBefor
           Select what it had
         </button>
       )}
-      <span class="quiet">It is valid until any of its files changes.</span>
+      <span class="quiet">{hasSome ? 'It is valid until any of its files changes.' : 'Select what it may do.'}</span>
     </div>
   );
 }
@@ -258,7 +257,7 @@ function Standing({ permissions: { items, grant, impossible }, action: { error }
             <strong>Not all of it can be granted.</strong>
           </p>
           <p>
-            <bdi>{foreignCut(impossible, 4000)}</bdi>
+            <bdi>{message(impossible, 4000)}</bdi>
           </p>
           <p class="quiet">
             The operator's policy and the rules for every skill take precedence over grants. Untick what cannot be

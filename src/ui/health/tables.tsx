@@ -5,7 +5,7 @@ import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/machine/health.ts';
 import { mendHref } from '../markdown/address.ts';
 import { path, Table, words } from '../parts/table.tsx';
-import { foreignCut, moment } from '../parts/words.ts';
+import { message, moment, place } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './words.ts';
@@ -84,13 +84,13 @@ function Group({ group, owners }: GroupProps) {
         {shown.map((found, place) => (
           <li key={place}>
             <p>
-              <bdi>{foreignCut(found.message, longestFinding)}</bdi> <span class="quiet mono">{found.code}</span>
+              <bdi>{message(found.message, longestFinding)}</bdi> <span class="quiet mono">{found.code}</span>
             </p>
             <p class="mono">
               <Where found={found} owner={owners.get(found.file)} />
             </p>
             <p class="quiet">
-              <bdi>{foreignCut(found.remedy, longestFinding)}</bdi>
+              <bdi>{message(found.remedy, longestFinding)}</bdi>
             </p>
           </li>
         ))}
@@ -111,7 +111,7 @@ interface WhereProps {
 
 /** The place of a diagnostic: a link to the line, where the file belongs to a skill or kept one from being used. */
 function Where({ found, owner }: WhereProps) {
-  const text = <bdi>{foreignCut(whereOf(found), longestFinding)}</bdi>;
+  const text = <bdi>{place(whereOf(found), longestFinding)}</bdi>;
   const isSkipped = owner === undefined && found.severity === 'error' && mayAct();
   const mend = isSkipped ? mendHref(found.file, found.line) : null;
   const href = owner === undefined ? mend : placeHref(owner.skill, owner.path, found.line);

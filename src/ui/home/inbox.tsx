@@ -3,7 +3,7 @@ import type { AttentionItem } from '../../engine/operations/machine/attention.ts
 import { mendHref } from '../markdown/address.ts';
 import { Empty } from '../parts/elements.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { foreignCut, type Tone } from '../parts/words.ts';
+import { foreignCut, message, place, type Tone } from '../parts/words.ts';
 import { hrefOf, placeHref } from '../route.ts';
 import { mayAct } from '../session.ts';
 
@@ -95,24 +95,37 @@ function Group({ look, items }: { readonly look: Look; readonly items: readonly 
   );
 }
 
+/** The name of the folder that a file lies in, which a skill that cannot be read has been given at least. */
+function folderNameOf(file: string): string {
+  return file.split(/[\\/]/).at(-2) ?? file;
+}
+
 function Row({ item, look }: { readonly item: AttentionItem; readonly look: Look }) {
-  const { what, detail, skill, file, line, execution } = item;
+  const { kind, what, detail, skill, file, line, execution } = item;
   const { href, text } = look.step(item);
   return (
     <li>
       <div class="inbox-what">
         <p>
-          <bdi>{foreignCut(what, longest)}</bdi>
+          {kind === 'broken' && (
+            <>
+              <strong>
+                <bdi>{foreignCut(skill ?? folderNameOf(file ?? ''), longest)}</bdi>
+              </strong>
+              :{' '}
+            </>
+          )}
+          <bdi>{place(what, longest)}</bdi>
         </p>
         {file !== null && (
           <p class="mono quiet">
-            <bdi>{foreignCut(file, longest)}</bdi>
+            <bdi>{place(file, longest)}</bdi>
             {line !== null && `:${line}`}
           </p>
         )}
         {detail !== '' && (
           <p class="quiet">
-            <bdi>{foreignCut(detail, longest)}</bdi>
+            <bdi>{message(detail, longest)}</bdi>
           </p>
         )}
       </div>

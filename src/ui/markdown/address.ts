@@ -4,7 +4,7 @@ import type { Target } from './tree.ts';
 /** A skill as addresses name it. */
 export interface Named {
   readonly skill: string;
-  /** Its SKILL.md, where the name leads to another one or to none; empty where the name will do. */
+  /** The skill's SKILL.md, where the name leads to another one or to none; empty where the name will do. */
   readonly of: string;
 }
 

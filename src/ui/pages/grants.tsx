@@ -146,10 +146,12 @@ function AllGrants() {
   const loaded = useLoaded((signal) => ask('grants', {}, signal), [revisions.grants.value, revisions.skills.value]);
   return (
     <>
-      <h1>Grants</h1>
-      <p class="quiet">
-        What skills were allowed beyond their sandbox. A grant is for the files as they were: any change revokes it.
-      </p>
+      <div class="page-head">
+        <h1>Grants</h1>
+        <p>
+          What skills were allowed beyond their sandbox. A grant is for the files as they were: any change revokes it.
+        </p>
+      </div>
       <Ready loaded={loaded}>
         {(output) => (
           <>

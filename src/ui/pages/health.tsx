@@ -9,7 +9,7 @@ import { revisions } from '../live.ts';
 import { type Fact, Facts, FollowSwitch, Ready } from '../parts/elements.tsx';
 import { useAtEnd, useCalm, useLoaded, useTick } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 
@@ -97,7 +97,7 @@ function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
           { name: 'Embedder', value: <bdi>{foreign(embedder)}</bdi> },
           {
             name: 'File',
-            value: path === null ? 'not on disk yet' : <bdi class="mono">{foreign(path)}</bdi>,
+            value: path === null ? 'not on disk yet' : <bdi class="mono">{place(path)}</bdi>,
           },
           ...(bytes === null ? [] : [{ name: 'Size', value: sizeInWords(bytes) }]),
         ]}
@@ -123,13 +123,13 @@ function LogTail({ log }: { readonly log: readonly LogLine[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
     <section class="health-log" {...following} tabIndex={0} aria-label="Lines of the log">
       <ol>
-        {foldedLines(log).map(({ time, level, message, times }, place) => (
-          <li key={place}>
+        {foldedLines(log).map(({ time, level, message, times }, at) => (
+          <li key={at}>
             <time dateTime={time} title={moment(time)}>
               {new Date(time).toLocaleTimeString()}
             </time>{' '}
             <span class={`badge ${toneOfLevel(level)}`}>{foreignCut(level, 20)}</span>{' '}
-            <bdi>{foreignCut(message, longestLine)}</bdi>
+            <bdi>{place(message, longestLine)}</bdi>
             {times > 1 && <span class="quiet"> {times} times</span>}
           </li>
         ))}
@@ -186,10 +186,8 @@ function State({ health, follows, setFollows }: StateProps) {
         <IndexState index={health.index} />
       </div>
       <Roots roots={health.roots} />
-      <div class="health-cards">
-        <Stores stores={health.stores} />
-        <Sessions sessions={health.sessions} />
-      </div>
+      <Stores stores={health.stores} />
+      <Sessions sessions={health.sessions} />
       <section class="card health-card" aria-labelledby="health-log">
         <div class="row health-head">
           <h2 id="health-log">Log</h2>

@@ -20,7 +20,7 @@ export function Home() {
   );
   const doings = useCalm(revisions.activity.value, pauseMs);
   const attention = useLoaded((signal) => ask('attention', {}, signal), [news]);
-  const activity = useLoaded((signal) => ask('activity', { limit: lately }, signal), [news, doings]);
+  const activity = useLoaded((signal) => ask('activity', { limit: lately, use: true }, signal), [news, doings]);
   return (
     <>
       <div class="page-head">

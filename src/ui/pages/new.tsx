@@ -3,10 +3,11 @@ import { act, ask } from '../api.ts';
 import { editHref } from '../markdown/address.ts';
 import { Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
-import { foreign } from '../parts/words.ts';
+import { place } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 
 const runtimes = [
+  ['none', 'None: it is instructions alone'],
   ['native', 'A script, in the sandbox of this machine'],
   ['wasm', 'A WebAssembly module'],
   ['docker', 'A container'],
@@ -20,7 +21,8 @@ export function NewSkill() {
     <section class="narrow">
       <h1>New skill</h1>
       <p class="quiet">
-        A folder with a SKILL.md, a tool and a test of it, in a place where your agents look. It opens in the editor.
+        A folder with a SKILL.md, and a tool and a test of it if you like, where your agents look. It opens in the
+        editor.
       </p>
       {mayAct() ? (
         <Ready loaded={roots}>
@@ -50,14 +52,14 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const values = new FormData(event.currentTarget as HTMLFormElement);
-    const [name, dir, runtime] = ['name', 'dir', 'runtime'].map((field) => {
+    const [name, description, dir, runtime] = ['name', 'description', 'dir', 'runtime'].map((field) => {
       const value = values.get(field);
       return typeof value === 'string' ? value.trim() : '';
-    }) as [string, string, Runtime];
+    }) as [string, string, string, Runtime];
     setIsBusy(true);
     setError(null);
     try {
-      const { folder } = await act('new', { what: 'skill', name, dir, runtime });
+      const { folder } = await act('new', { what: 'skill', name, description, dir, runtime });
       const file = `${folder}/SKILL.md`;
       for (let looks = 0; looks < mostLooks && !(await isKnown(name, file)); looks++) {
         await new Promise((resolve) => setTimeout(resolve, lookMs));
@@ -86,17 +88,31 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
         </span>
       </label>
       <label>
+        Description
+        <textarea
+          name="description"
+          required
+          rows={3}
+          maxLength={1024}
+          placeholder="Writes release notes from the commits since the last tag. Use when a release is due."
+          aria-describedby="new-description"
+        />
+        <span class="quiet" id="new-description">
+          What it does, and when an agent should use it: this is all that an agent knows before it loads the skill.
+        </span>
+      </label>
+      <label>
         Folder
         <select name="dir">
           {places.map((path) => (
             <option key={path} value={path}>
-              {foreign(path)}
+              {place(path)}
             </option>
           ))}
         </select>
       </label>
       <label>
-        Its tool runs as
+        Tool
         <select name="runtime">
           {runtimes.map(([id, words]) => (
             <option key={id} value={id}>

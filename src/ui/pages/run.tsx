@@ -4,7 +4,7 @@ import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreign, foreignCut, message } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { ToolHead, ToolMenu } from '../run/policy.tsx';
 import { useRun, Workbench } from '../run/workbench.tsx';
@@ -84,10 +84,10 @@ function WhichTool({ skill, name, found }: ToolPageProps) {
           Its tools cannot be read. <a href={hrefOf('skill', [skill])}>Open the skill</a>
         </p>
       )}
-      {found.problems.map(({ message, remedy }) => (
-        <div key={message} class="notice bad">
-          <p>{foreign(message)}</p>
-          <p class="quiet">{foreign(remedy)}</p>
+      {found.problems.map(({ message: what, remedy }) => (
+        <div key={what} class="notice bad">
+          <p>{message(what)}</p>
+          <p class="quiet">{message(remedy)}</p>
         </div>
       ))}
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../core/text/text.ts';
-import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
+import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/browse.ts';
+import type { SearchHit } from '../../engine/searching/hits.ts';
 import { ask } from '../api.ts';
 import { entryNow } from '../history.ts';
 import { revisions, scanInWords } from '../live.ts';
@@ -14,7 +15,7 @@ import { chosenCount, type Filters, facetsOf, filtersOf, skippedState } from '..
 import { FilterPanel, ListStatus, SearchBox } from '../skills/filter-panel.tsx';
 import { HitList } from '../skills/hits.tsx';
 import { SkillList, SkippedFiles } from '../skills/list.tsx';
-import { browseUpTo, type Hits, pageSize, rowsNeeded, searchFor } from '../skills/load.ts';
+import { browseUpTo, type Hits, hitsIn, knownOf, pageSize, rowsNeeded, searchFor } from '../skills/load.ts';
 import { DisabledSkills, type Selection, SelectionBar, useSelection } from '../skills/selection.tsx';
 import { ViewBar } from '../skills/views.tsx';
 
@@ -30,10 +31,17 @@ export function Skills() {
     async (signal) => (q === '' ? null : { q, ...(await searchFor(filters, signal)) }),
     [filters, news],
   );
-  const hits = found.value?.q === q ? found.value : null;
+  const { value: answer } = found;
+  // The answer is shown as it comes; what the list knows of it follows.
+  const known = useLoaded(
+    async (signal) => (answer === null ? null : knownOf(answer, filters, signal)),
+    [answer?.number, filters],
+  );
+  const hits = answer === null ? null : hitsIn(answer, known.value, filters);
+  const isAnswered = answer?.q === q && hits !== null;
   const selection = useSelection();
-  useReturn(q === '' ? listing.value !== null : hits !== null);
-  const counts = (q === '' ? null : found.value?.fitting) ?? listing.value;
+  useReturn(q === '' ? listing.value !== null : isAnswered);
+  const counts = (q === '' ? null : known.value?.fitting) ?? listing.value;
   const isEmpty = listing.value !== null && listing.value.all === 0;
   return (
     <>
@@ -62,12 +70,16 @@ export function Skills() {
               <>
                 {!isEmpty && (
                   <div class="skills-tools">
-                    <ListStatus listing={value} filters={filters} found={hits === null ? null : fitting(hits)} />
+                    <ListStatus listing={value} filters={filters} found={isAnswered ? fitting(hits) : null} />
                     {q === '' && filters.state !== skippedState && <ViewBar filters={filters} />}
                   </div>
                 )}
                 <SelectionBar selection={selection} again={listing.again} />
-                {q === '' ? <Listed {...{ listing, value, filters, showMore, selection }} /> : <Found found={found} />}
+                {q === '' ? (
+                  <Listed {...{ listing, value, filters, showMore, selection }} />
+                ) : (
+                  <Found found={found} hits={hits} rows={known.value?.rows ?? []} />
+                )}
               </>
             )}
           </Ready>
@@ -77,7 +89,7 @@ export function Skills() {
   );
 }
 
-function fitting({ hits }: Hits): number {
+function fitting(hits: readonly SearchHit[]): number {
   return hits.filter(({ weak }) => !weak).length;
 }
 
@@ -129,11 +141,19 @@ function Listed({ listing, value, filters, showMore, selection }: ListedProps) {
   );
 }
 
-function Found({ found }: { readonly found: Loaded<Hits | null> }) {
+interface FoundProps {
+  readonly found: Loaded<Hits | null>;
+  readonly hits: readonly SearchHit[] | null;
+  readonly rows: readonly BrowseRow[];
+}
+
+function Found({ found, hits, rows }: FoundProps) {
   return (
     <div aria-busy={found.isLoading}>
       {found.value === null && found.isLoading && <IndexProgress />}
-      <Ready loaded={found}>{(value) => value !== null && <HitList found={value} />}</Ready>
+      <Ready loaded={found}>
+        {(value) => value !== null && hits !== null && <HitList found={value} hits={hits} rows={rows} />}
+      </Ready>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import { type DiffLine, type DiffRow, hunksIn, rowsBetween, type Stretch, stretchesOf } from '../code/diff-rows.ts';
-import { foreign } from './words.ts';
+import { foreign, place } from './words.ts';
 
 interface DiffProps {
   /** The name of the comparison, for those who do not see it. */
@@ -11,14 +11,16 @@ interface DiffProps {
   readonly after: string;
   /** Names of the two sides, above them. */
   readonly sides?: readonly [before: string, after: string];
+  /** Whether the two stand side by side, unless the reader chose otherwise. */
+  readonly isSplit?: boolean;
 }
 
 /** The changes between two texts, line by line, with the words that differ marked. */
-export function Diff({ label, before, after, sides }: DiffProps) {
+export function Diff({ label, before, after, sides, isSplit = false }: DiffProps) {
   const rows = useMemo(() => rowsBetween(before, after), [before, after]);
   const stretches = useMemo(() => stretchesOf(rows), [rows]);
   if (before === after) return <p class="notice">The two are the same.</p>;
-  return <Shown label={label} sides={sides} parts={[{ title: null, stretches }]} />;
+  return <Shown label={label} sides={sides} isSplit={isSplit} parts={[{ title: null, stretches }]} />;
 }
 
 /** A diff that the server made, as `diff -u` writes it: of one file or of several. */
@@ -32,7 +34,7 @@ export function Patch({ label, text }: { readonly label: string; readonly text: 
     [text],
   );
   if (parts.length === 0) return <p class="notice">Nothing changes.</p>;
-  return <Shown label={label} sides={undefined} parts={parts} />;
+  return <Shown label={label} sides={undefined} isSplit={false} parts={parts} />;
 }
 
 interface Part {
@@ -43,6 +45,7 @@ interface Part {
 interface ShownProps {
   readonly label: string;
   readonly sides: readonly [string, string] | undefined;
+  readonly isSplit: boolean;
   readonly parts: readonly Part[];
 }
 
@@ -50,11 +53,12 @@ const layouts = { unified: 'Unified', split: 'Side by side' } as const;
 type Layout = keyof typeof layouts;
 const layoutKey = 'diff-layout';
 
-/** The layout that the reader chose last. */
-function useLayout(): readonly [Layout, (layout: Layout) => void] {
-  const [layout, setLayout] = useState<Layout>(() =>
-    localStorage.getItem(layoutKey) === 'split' ? 'split' : 'unified',
-  );
+/** The layout that the reader chose last; the usual one before that. */
+function useLayout(usual: Layout): readonly [Layout, (layout: Layout) => void] {
+  const [layout, setLayout] = useState<Layout>(() => {
+    const chosen = localStorage.getItem(layoutKey) ?? '';
+    return Object.hasOwn(layouts, chosen) ? (chosen as Layout) : usual;
+  });
   const choose = (chosen: Layout): void => {
     localStorage.setItem(layoutKey, chosen);
     setLayout(chosen);
@@ -78,8 +82,8 @@ function useIsWide(): boolean {
 /** Rows that are drawn at first, and with each request for more. */
 const step = 500;
 
-function Shown({ label, sides, parts }: ShownProps) {
-  const [layout, choose] = useLayout();
+function Shown({ label, sides, isSplit: isUsuallySplit, parts }: ShownProps) {
+  const [layout, choose] = useLayout(isUsuallySplit ? 'split' : 'unified');
   const isWide = useIsWide();
   const [most, setMost] = useState(step);
   const isSplit = layout === 'split' && isWide;
@@ -203,7 +207,7 @@ function TitleRow({ title }: { readonly title: string }) {
     <tbody class="diff-title">
       <tr>
         <th colSpan={4} scope="rowgroup">
-          <bdi>{foreign(title)}</bdi>
+          <bdi>{place(title)}</bdi>
         </th>
       </tr>
     </tbody>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import type { Loaded } from './hooks.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { foreign, foreignCut } from './words.ts';
+import { foreign, foreignCut, message } from './words.ts';
 
 export interface Fact {
   readonly name: string;
@@ -42,6 +42,11 @@ export function Crumbs({ label, way }: { readonly label: string; readonly way: r
   );
 }
 
+/** The badge of a tool that changes nothing. Nobody checks that its author is right. */
+export function ReadOnly() {
+  return <span class="badge">read-only, says its author</span>;
+}
+
 /** A switch that pauses live updates, for people who read. */
 export function FollowSwitch({ isOn, change }: { readonly isOn: boolean; readonly change: (isOn: boolean) => void }) {
   return (
@@ -77,9 +82,9 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
     <div class="notice bad" role="alert">
       <p class="notice-title">
         <Icon name="error" />
-        <span>{error.message}</span>
+        <span>{message(error.message)}</span>
       </p>
-      {hint && <p class="hint">{hint}</p>}
+      {hint && <p class="hint">{message(hint)}</p>}
       {again && (
         <button type="button" onClick={again}>
           Try again

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import { Icon } from './icon.tsx';
-import { foreign } from './words.ts';
+import { message } from './words.ts';
 
 type Finding = DraftOutput['findings'][number];
 
@@ -28,10 +28,10 @@ export function FindingList({ findings, where }: FindingListProps) {
         >
           <Icon name={looks[finding.severity].icon} />
           <span>
-            <bdi>{foreign(finding.message)}</bdi> {where(finding)}
+            <bdi>{message(finding.message)}</bdi> {where(finding)}
             <br />
             <span class="quiet">
-              <bdi>{foreign(finding.remedy)}</bdi>
+              <bdi>{message(finding.remedy)}</bdi>
             </span>
           </span>
         </li>

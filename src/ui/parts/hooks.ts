@@ -49,7 +49,8 @@ export function useLoaded<T>(fetchIt: (signal: AbortSignal) => Promise<T>, key: 
   const latest = useRef(fetchIt);
   latest.current = fetchIt;
   const text = JSON.stringify([...key, round]);
-  useEffect(() => {
+  // A layout effect asks at once; any other one would wait for the next frame.
+  useLayoutEffect(() => {
     const stop = new AbortController();
     setState((before) => ({ ...before, isLoading: true }));
     latest.current(stop.signal).then(
@@ -118,12 +119,12 @@ interface Typed {
 export function useTyped(value: string, send: (text: string) => void, pauseMs: number): Typed {
   const [text, setText] = useState(value);
   const sent = useRef(value);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The address was changed from outside: by "back", or by a link.
     if (value !== sent.current) setText(value);
     sent.current = value;
   }, [value]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = setTimeout(() => {
       const now = text.trim();
       if (now === sent.current) return;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Scroll } from './elements.tsx';
-import { foreignCut } from './words.ts';
+import { foreignCut, place } from './words.ts';
 
 interface TableProps<T> {
   readonly id: string;
@@ -58,5 +58,5 @@ export function words(text: string) {
 
 /** A path, which may be broken anywhere. */
 export function path(text: string) {
-  return <bdi class="mono health-path">{foreignCut(text, longest)}</bdi>;
+  return <bdi class="mono health-path">{place(text)}</bdi>;
 }

@@ -5,10 +5,10 @@ import type { ExecutionResult, Limits } from '../../engine/running/types.ts';
 import { outcomeOf as outcomeInLog } from '../activity/records.ts';
 import { Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { foreign, foreignCut, message, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import type { RunState } from './state.ts';
-import { outcomeOf } from './words.ts';
+import { isSettledByGrant, outcomeOf } from './words.ts';
 
 const longest = 4000;
 
@@ -30,13 +30,13 @@ export function Outcome({ state: { result, record, error }, skill, tool }: Outco
       </p>
       {result.message && (
         <p>
-          <bdi>{foreignCut(result.message, longest)}</bdi>
+          <bdi>{message(result.message, longest)}</bdi>
         </p>
       )}
-      {result.reason === 'denied' ? (
+      {result.reason === 'denied' && isSettledByGrant(result.hint) ? (
         <GrantHelp skill={skill} tool={tool} />
       ) : (
-        result.hint && <p>{foreignCut(result.hint, longest)}</p>
+        result.hint && <p>{message(result.hint, longest)}</p>
       )}
       {result.notes.map((note) => (
         <p key={note} class="quiet">
@@ -59,7 +59,7 @@ function PastOutcome({ record }: { readonly record: AuditRow }) {
       </p>
       {record.message !== null && (
         <p>
-          <bdi>{foreignCut(record.message, longest)}</bdi>
+          <bdi>{message(record.message, longest)}</bdi>
         </p>
       )}
     </div>

@@ -1,12 +1,12 @@
 import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import { ApiError } from '../api.ts';
-import { Crumbs } from '../parts/elements.tsx';
+import { Crumbs, ReadOnly } from '../parts/elements.tsx';
 import type { Loaded } from '../parts/hooks.ts';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreign, foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { GrantHelp } from './outcome.tsx';
-import { accessRows, limitRows, limitsInShort, type PolicyRow } from './words.ts';
+import { accessRows, isSettledByGrant, limitRows, limitsInShort, type PolicyRow } from './words.ts';
 
 interface PolicyProps {
   readonly skill: string;
@@ -59,7 +59,7 @@ function Rows({ rows }: { readonly rows: readonly PolicyRow[] }) {
           <dd>
             {lines.map((line) => (
               <span key={line} class="run-line">
-                <bdi>{foreignCut(line, 2000)}</bdi>
+                <bdi>{place(line, 2000)}</bdi>
               </span>
             ))}
             {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
@@ -100,9 +100,9 @@ function Refused({ skill, tool, error }: Pick<PolicyProps, 'skill' | 'tool'> & {
         <strong>{isDenied ? 'It may not run yet.' : 'It cannot run now.'}</strong>
       </p>
       <p>
-        <bdi>{foreignCut(error.message, 2000)}</bdi>
+        <bdi>{message(error.message)}</bdi>
       </p>
-      {isDenied ? <GrantHelp skill={skill} tool={tool} /> : hint && <p class="quiet">{foreignCut(hint, 2000)}</p>}
+      {isDenied && isSettledByGrant(hint) ? <GrantHelp skill={skill} tool={tool} /> : hint && <p>{message(hint)}</p>}
     </div>
   );
 }
@@ -131,10 +131,10 @@ export function ToolHead({ skill, tools, tool }: HeadProps) {
         <bdi>{foreignCut(tool.description, 4000)}</bdi>
       </p>
       <p class="row">
-        {tool.readOnly && <span class="badge good">read-only, according to its author</span>}
+        {tool.readOnly && <ReadOnly />}
         {tool.asksTo.map((words) => (
           <span key={words} class="badge">
-            asks to <bdi>{foreignCut(words, 200)}</bdi>
+            asks to <bdi>{place(words, 200)}</bdi>
           </span>
         ))}
       </p>

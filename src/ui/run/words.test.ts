@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DryRun } from '../../engine/running/types.ts';
-import { accessRows, limitRows, outcomeOf } from './words.ts';
+import { accessRows, isSettledByGrant, limitRows, outcomeOf } from './words.ts';
 
 describe('how a run ended', () => {
   const ending = { exitCode: null, signal: null, durationMs: 1200 } as const;
@@ -68,5 +68,12 @@ describe('what a run may touch', () => {
   it('is nothing of the network where none is granted', () => {
     const closed = { ...plan, permissions: { ...plan.permissions, network: [] } };
     expect(accessRows(closed)[0]?.lines).toEqual(['none']);
+  });
+});
+
+describe('a denial', () => {
+  it('is settled by a grant only where the server says so', () => {
+    expect(isSettledByGrant('Run: repertoire grant mailer')).toBe(true);
+    expect(isSettledByGrant('Set MAIL_TOKEN, and start the server again.')).toBe(false);
   });
 });

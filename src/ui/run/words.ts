@@ -120,3 +120,8 @@ export function limitsInShort({ permissions: { limits } }: DryRun): string {
   const { timeoutMs, memoryBytes, outputBytes } = limits;
   return `${durationInWords(timeoutMs)}, ${sizeInWords(memoryBytes)} of memory, ${sizeInWords(outputBytes)} of output`;
 }
+
+/** Whether a denial is settled by a grant, by what the server says to do: a secret that is not set, for one, is not. */
+export function isSettledByGrant(hint: string | null): boolean {
+  return hint === null || /\brepertoire grant\b/.test(hint);
+}

@@ -65,7 +65,7 @@ function useSettled(now: Wanted): Wanted {
 interface WorkbenchProps {
   /** The name under which the skill was asked for. */
   readonly skill: string;
-  /** Its full name, as the log has it. */
+  /** The full name, as the log has it. */
   readonly fullName: string;
   readonly tool: ToolRecord;
   readonly instances: SkillTools['instances'];

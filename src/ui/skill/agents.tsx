@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { counted } from '../../core/text/text.ts';
 import type { AgentSight } from '../../engine/operations/skills/inspect.ts';
 import { act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
-import { foreign } from '../parts/words.ts';
+import { message } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 import type { PartProps } from './parts.tsx';
 
@@ -25,6 +26,14 @@ export function Agents({ inspected, again }: PartProps) {
       : act('disable', { skills: [skill.id], agent: [id] });
     done.then(again, setError);
   };
+  const [here, elsewhere] = [agents.filter((one) => one.here), agents.filter((one) => !one.here)];
+  const list = (some: readonly AgentSight[], label: string) => (
+    <ul class="skill-agents" aria-label={label}>
+      {some.map((sight) => (
+        <Sight key={sight.id} sight={sight} isHidden={disabledFor.includes(sight.id)} change={change} />
+      ))}
+    </ul>
+  );
   return (
     <>
       <p class="quiet">
@@ -32,33 +41,45 @@ export function Agents({ inspected, again }: PartProps) {
         here too, unless it is hidden from that agent.
       </p>
       {error && <Problem error={error} />}
-      <ul class="skill-agents" aria-label="Agents">
-        {agents.map(({ id, name, sees, reason }) => {
-          const [tone, words] = sights[sees];
-          const isHidden = disabledFor.includes(id);
-          return (
-            <li key={id}>
-              <strong>{name}</strong>
-              <span>
-                <span class={`badge ${tone}`}>{words}</span>
-                {isHidden && <span class="badge warn">hidden here</span>}
-              </span>
-              <span class="quiet">
-                <bdi>{foreign(reason)}</bdi>
-              </span>
-              {mayAct() && (
-                <button
-                  type="button"
-                  aria-label={`${isHidden ? 'Show to' : 'Hide from'} ${name}`}
-                  onClick={() => change(id, isHidden)}
-                >
-                  {isHidden ? 'Show' : 'Hide'}
-                </button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      {here.length === 0 ? (
+        <p class="notice">No agent that we know was found on this machine.</p>
+      ) : (
+        list(here, 'Agents on this machine')
+      )}
+      <details class="skills-weak">
+        <summary>{counted(elsewhere.length, 'agent')} that were not found on this machine</summary>
+        {list(elsewhere, 'Other agents')}
+      </details>
     </>
+  );
+}
+
+interface SightProps {
+  readonly sight: AgentSight;
+  readonly isHidden: boolean;
+  readonly change: (id: string, isHidden: boolean) => void;
+}
+
+function Sight({ sight: { id, name, sees, reason }, isHidden, change }: SightProps) {
+  const [tone, words] = sights[sees];
+  return (
+    <li>
+      <strong>{name}</strong>
+      <span>
+        <span class={`badge ${tone}`}>{words}</span> {isHidden && <span class="badge warn">hidden here</span>}
+      </span>
+      <span class="quiet">
+        <bdi>{message(reason)}</bdi>
+      </span>
+      {mayAct() && (
+        <button
+          type="button"
+          aria-label={`${isHidden ? 'Show to' : 'Hide from'} ${name}`}
+          onClick={() => change(id, isHidden)}
+        >
+          {isHidden ? 'Show' : 'Hide'}
+        </button>
+      )}
+    </li>
   );
 }

@@ -4,10 +4,10 @@ import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { type Named, skillHref } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Ready } from '../parts/elements.tsx';
+import { Crumbs, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
-import { foreign, foreignCut } from '../parts/words.ts';
-import { route } from '../route.ts';
+import { foreign, foreignCut, place } from '../parts/words.ts';
+import { hrefOf, route } from '../route.ts';
 import { joined, readParts } from './values.ts';
 
 /** Files that are listed, and parts of a file that are compared: more is data. */
@@ -23,11 +23,13 @@ export function ComparePage({ skill, of }: Named) {
   );
   return (
     <>
-      <p class="quiet">
-        <a href={skillHref({ skill, of })}>
-          <bdi>{foreign(skill)}</bdi>
-        </a>
-      </p>
+      <Crumbs
+        label="Where this is"
+        way={[
+          { href: hrefOf('skills'), text: 'Skills' },
+          { href: skillHref({ skill, of }), text: skill },
+        ]}
+      />
       <h1>Compare</h1>
       <Ready loaded={both}>
         {([mine, theirs]) =>
@@ -100,7 +102,8 @@ function FileDiff({ skill, sides, path }: SidesProps) {
             label={`Differences in ${foreign(path)}`}
             before={before}
             after={after}
-            sides={[sides[0].skill.file, sides[1].skill.file]}
+            isSplit
+            sides={[place(sides[0].skill.file), place(sides[1].skill.file)]}
           />
         )
       }

@@ -7,7 +7,7 @@ import { editHref, lineHref, type Named } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Problem } from '../parts/elements.tsx';
 import { FindingList } from '../parts/finding-list.tsx';
-import { foreign } from '../parts/words.ts';
+import { foreign, place } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 
 type Diagnostic = DraftOutput['findings'][number];
@@ -46,7 +46,7 @@ export function Diagnostics({ diagnostics, skill, named, isEditable }: Diagnosti
         findings={isOpen ? sorted : sorted.slice(0, few)}
         where={({ file, line }) => {
           const path = pathIn([skill.dir, skill.id], file);
-          const where = `${foreign(path ?? file)}${line === null ? '' : `, line ${line}`}`;
+          const where = `${place(path ?? file)}${line === null ? '' : `, line ${line}`}`;
           return path === null ? (
             <span class="quiet">
               (<bdi>{where}</bdi>)
@@ -138,7 +138,7 @@ export function InstalledBox({ source, isKnown, change }: InstalledProps) {
     <label class="row">
       <input type="checkbox" checked={isKnown} onChange={(event) => change(event.currentTarget.checked)} />
       <span>
-        This skill was installed from <bdi class="mono">{foreign(source)}</bdi>. Change it all the same; the next update
+        This skill was installed from <bdi class="mono">{place(source)}</bdi>. Change it all the same; the next update
         merges the change.
       </span>
     </label>

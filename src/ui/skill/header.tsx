@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { act } from '../api.ts';
+import { Findings } from '../get/findings.tsx';
 import { editHref, type Named, skillHref } from '../markdown/address.ts';
 import { Crumbs, Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { PlaceBadges, StateBadges } from '../skills/list.tsx';
@@ -23,7 +24,9 @@ interface HeaderProps {
 
 /** The name and purpose of a skill, its origin, what can be done with it, and its diagnostics. */
 export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
-  const { name, skill, diagnostics, others, tools } = inspected;
+  const { name, skill, others, tools, findings } = inspected;
+  // What the scan found stands above the rest, finding by finding.
+  const diagnostics = inspected.diagnostics.filter(({ code }) => code !== 'quarantined' || findings.length === 0);
   const codes = new Set(diagnostics.map(({ code }) => code));
   const states = [
     skill.repaired && 'repaired',
@@ -58,9 +61,18 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
         <StateBadges states={states.filter((state) => state !== false)} />
         {skill.disabled && <span class="badge bad">disabled</span>}
         <span class="mono quiet">
-          <bdi>{foreign(skill.file)}</bdi>
+          <bdi>{place(skill.file)}</bdi>
         </span>
       </p>
+      {findings.length > 0 && (
+        <section class="card skill-quarantine" aria-label="Quarantine">
+          <p>
+            <strong>In quarantine: nobody can load or run it.</strong>{' '}
+            {mayAct() && <a href={hrefOf('get')}>Decide about it</a>}
+          </p>
+          <Findings findings={findings} skill={name} />
+        </section>
+      )}
       <Diagnostics diagnostics={withFindings(diagnostics, draft)} skill={skill} named={named} isEditable={isEditable} />
       {draft !== null && <Fix named={named} draft={draft} applied={again} />}
       {others.length > 0 && <Others others={others} named={named} own={skill.file} />}
@@ -130,7 +142,7 @@ function Others({ others, named, own }: OthersProps) {
             <a href={skillHref({ ...named, of: own }, ['compare'], { with: file })}>Compare</a>
             <br />
             <span class="mono quiet">
-              <bdi>{foreign(file)}</bdi>
+              <bdi>{place(file)}</bdi>
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { type ApiError, ask } from '../api.ts';
 import { skillHref } from '../markdown/address.ts';
 import { Empty } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 
 const [mostNames, longest] = [12, 200];
@@ -38,7 +38,7 @@ export function Missing({ name, error }: { readonly name: string; readonly error
           )}
           {(why.value?.problems ?? []).map(({ file, message, remedy }) => (
             <p key={`${file} ${message}`}>
-              <bdi class="mono">{foreign(file)}</bdi>: <bdi>{foreign(message)}</bdi>. <bdi>{foreign(remedy)}</bdi>
+              <bdi class="mono">{place(file)}</bdi>: <bdi>{foreign(message)}</bdi>. <bdi>{foreign(remedy)}</bdi>
             </p>
           ))}
           {others.length === 0 && near.length > 0 && (

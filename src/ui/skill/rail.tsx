@@ -5,7 +5,8 @@ import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { goToAnchor, type Named, skillHref } from '../markdown/address.ts';
 import { outline } from '../markdown/markdown.tsx';
 import { Facts } from '../parts/elements.tsx';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { Icon } from '../parts/icon.tsx';
+import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { Digest } from './digest.tsx';
@@ -35,8 +36,8 @@ export function Rail({ inspected, named, current }: RailProps) {
             {tools.tools.slice(0, mostTools).map((tool) => (
               <li key={tool.name}>
                 {mayAct() ? (
-                  <a class="mono" href={hrefOf('run', [name, tool.name])}>
-                    <bdi>{foreignCut(tool.name, longest)}</bdi>
+                  <a class="mono" href={hrefOf('run', [name, tool.name])} title="Run it">
+                    <Icon name="run" /> <bdi>{foreignCut(tool.name, longest)}</bdi>
                   </a>
                 ) : (
                   <bdi class="mono">{foreignCut(tool.name, longest)}</bdi>
@@ -87,13 +88,14 @@ function Contents({ named, current }: Pick<RailProps, 'named' | 'current'>) {
 
 function About({ inspected, named }: Pick<RailProps, 'inspected' | 'named'>) {
   const { files, digest, tokens, changedAt, agents, obstacle, installed, skill } = inspected;
-  const seeing = agents.filter(({ sees }) => sees === 'yes' || sees === 'cut').length;
+  const here = agents.filter((one) => one.here);
+  const seeing = here.filter(({ sees }) => sees === 'yes' || sees === 'cut').length;
   const all = [
     {
       name: 'Seen by',
       value: (
         <a href={skillHref(named, [], { part: 'agents' })}>
-          {seeing} of {counted(agents.length, 'agent')}
+          {seeing} of {counted(here.length, 'agent')} here
         </a>
       ),
     },
@@ -102,9 +104,9 @@ function About({ inspected, named }: Pick<RailProps, 'inspected' | 'named'>) {
     { name: 'Size', value: sizeInWords(files.reduce((sum, file) => sum + file.bytes, 0)) },
     { name: 'Digest', value: digest === null ? 'cannot be computed' : <Digest digest={digest} of="all files" /> },
     ...(changedAt === null ? [] : [{ name: 'Changed', value: moment(changedAt) }]),
-    ...(installed === null ? [] : [{ name: 'Installed from', value: <bdi>{foreign(installed)}</bdi> }]),
+    ...(installed === null ? [] : [{ name: 'Installed from', value: <bdi>{place(installed)}</bdi> }]),
     ...(obstacle === null ? [] : [{ name: 'Not editable', value: <bdi>{foreign(obstacle)}</bdi> }]),
-    { name: 'Place', value: <bdi class="mono">{foreign(skill.dir)}</bdi> },
+    { name: 'Place', value: <bdi class="mono">{place(skill.dir)}</bdi> },
   ];
   return <Facts label="About this skill" facts={all} />;
 }

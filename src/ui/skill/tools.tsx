@@ -2,7 +2,9 @@ import type { ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { Changes } from '../grants/list.tsx';
 import { editHref, lineHref } from '../markdown/address.ts';
-import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { ReadOnly } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { foreign, foreignCut, message, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { labelOf } from '../skills/facets.ts';
@@ -74,10 +76,10 @@ function Tool({ tool, skill }: { readonly tool: ToolRecord; readonly skill: stri
         <h2 class="mono">
           <bdi>{foreign(tool.name)}</bdi>
         </h2>
-        {tool.readOnly && <span class="badge">changes nothing</span>}
+        {tool.readOnly && <ReadOnly />}
         {mayAct() && (
-          <a class="skill-run" href={hrefOf('run', [skill, tool.name])} aria-label={`Run ${foreign(tool.name)}`}>
-            Run
+          <a class="button" href={hrefOf('run', [skill, tool.name])} aria-label={`Run ${foreign(tool.name)}`}>
+            <Icon name="run" /> Run
           </a>
         )}
       </div>
@@ -91,7 +93,7 @@ function Tool({ tool, skill }: { readonly tool: ToolRecord; readonly skill: stri
           ))}
         </dl>
       )}
-      {tool.asksTo.length > 0 && <p class="quiet">It asks to {tool.asksTo.map(foreign).join('; ')}.</p>}
+      {tool.asksTo.length > 0 && <p class="quiet">It asks to {tool.asksTo.map((words) => place(words)).join('; ')}.</p>}
     </li>
   );
 }
@@ -107,7 +109,7 @@ function ParameterRow({ parameter }: { readonly parameter: Parameter }) {
         <code>
           <bdi>{foreignCut(type, longest)}</bdi>
         </code>
-        {isRequired && <span class="badge">needed</span>} <bdi>{foreignCut(description, longest)}</bdi>
+        {isRequired && <span class="badge">required</span>} <bdi>{foreignCut(description, longest)}</bdi>
       </dd>
     </div>
   );
@@ -120,7 +122,7 @@ export function Permissions({ inspected }: PartProps) {
     <>
       {impossible !== null && (
         <p class="notice bad">
-          <bdi>{foreign(impossible)}</bdi>
+          <bdi>{message(impossible)}</bdi>
         </p>
       )}
       <GrantState grant={grant} needsOne={items.some(({ free }) => !free)} />
@@ -153,7 +155,7 @@ function Asked({ item }: { readonly item: InspectPermissions['items'][number] })
     <li>
       <span class={`badge ${tone}`}>{state}</span>
       <span>
-        <bdi>{foreign(words)}</bdi>
+        <bdi>{place(words)}</bdi>
         {tools.length > 0 && <span class="quiet"> (for {tools.map(foreign).join(', ')})</span>}
       </span>
     </li>

@@ -71,7 +71,8 @@ function FacetChoices({ facet, filters }: { readonly facet: Facet; readonly filt
   );
 }
 
-const pauseMs = 40;
+/** Milliseconds after a key until it is searched for: shorter than between the keys of a person who types. */
+const pauseMs = 15;
 
 /** A box that searches as one types. The text goes into the address after a short pause. */
 export function SearchBox({ query }: { readonly query: string }) {

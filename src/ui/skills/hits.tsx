@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { counted } from '../../core/text/text.ts';
+import type { BrowseRow } from '../../engine/operations/skills/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { Empty } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
@@ -11,10 +12,17 @@ import type { Hits } from './load.ts';
 
 const longest = 600;
 
+interface HitListProps {
+  readonly found: Hits;
+  /** The hits that are shown. */
+  readonly hits: readonly SearchHit[];
+  /** The skills of the hits, as far as the list has told of them. */
+  readonly rows: readonly BrowseRow[];
+}
+
 /** The hits: strong ones first, and weak ones folded away. */
-export function HitList({ found }: { readonly found: Hits }) {
-  const byFile = new Map(found.rows.map((row) => [row.file, row]));
-  const { hits } = found;
+export function HitList({ found, hits, rows }: HitListProps) {
+  const byFile = new Map(rows.map((row) => [row.file, row]));
   const [fitting, weak] = [hits.filter((hit) => !hit.weak), hits.filter((hit) => hit.weak)];
   const list = (some: readonly SearchHit[], label: string, kind: string) => (
     <ul class={`skills-list ${kind}`} aria-label={label}>
@@ -59,6 +67,9 @@ function Hit({ hit, query, states }: HitProps) {
     <li class="card skills-row">
       <SkillTitle name={name}>
         <StateBadges states={states} />
+        <span class="row skills-facts">
+          <PlaceBadges {...hit} />
+        </span>
       </SkillTitle>
       <p class="skills-description">
         <Marked text={description} query={query} />
@@ -74,11 +85,12 @@ function Hit({ hit, query, states }: HitProps) {
           <Marked text={bestTool.description} query={query} />
         </p>
       )}
-      <p class="row">
-        <PlaceBadges {...hit} />
-        {mayAct() && tools.map((tool) => <Tool key={tool} skill={name} tool={tool} />)}
-        {hit.copies.length > 0 && <Copies copies={hit.copies} />}
-      </p>
+      {((mayAct() && tools.length > 0) || hit.copies.length > 0) && (
+        <p class="row">
+          {mayAct() && tools.map((tool) => <Tool key={tool} skill={name} tool={tool} />)}
+          {hit.copies.length > 0 && <Copies copies={hit.copies} />}
+        </p>
+      )}
     </li>
   );
 }

@@ -6,7 +6,7 @@ import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/bro
 import { mendHref } from '../markdown/address.ts';
 import { Empty, Scroll } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreign, foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { chosenCount, type Filters, labelOf } from './facets.ts';
@@ -158,15 +158,15 @@ function SkillRow({ row, twins, selection }: RowProps) {
     <li class="card skills-row">
       <SkillTitle name={row.name} of={addressedBy(row)}>
         <StateBadges states={row.states} />
+        <span class="row skills-facts">
+          {row.tools > 0 && <span class="quiet skills-small">{counted(row.tools, 'tool')}</span>}
+          {row.runtime !== 'none' && <Badge kind="Runtime" text={labelOf('runtime', row.runtime)} />}
+          <PlaceBadges {...row} />
+        </span>
         <Select selection={selection} file={row.file} name={row.name} />
       </SkillTitle>
       <p class="skills-description">
         <bdi>{foreignCut(row.description, longestDescription)}</bdi>
-      </p>
-      <p class="row">
-        <PlaceBadges {...row} />
-        {row.runtime !== 'none' && <Badge kind="Runtime" text={labelOf('runtime', row.runtime)} />}
-        {row.tools > 0 && <span class="quiet skills-small">{counted(row.tools, 'tool')}</span>}
       </p>
       <Notes row={row} />
       {twins.length > 0 && (
@@ -197,12 +197,12 @@ function Notes({ row: { notes } }: { readonly row: BrowseRow }) {
   if (notes.length === 0) return null;
   return (
     <ul class="skills-notes">
-      {notes.map(({ message, remedy }) => (
-        <li key={message}>
-          <bdi>{foreign(message)}</bdi>
+      {notes.map(({ message: what, remedy }) => (
+        <li key={what}>
+          <bdi>{message(what)}</bdi>
           <br />
           <span class="quiet">
-            <bdi>{foreign(remedy)}</bdi>
+            <bdi>{message(remedy)}</bdi>
           </span>
         </li>
       ))}
@@ -299,14 +299,14 @@ export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnosti
           {skipped.map((one) => (
             <li key={`${one.file}:${one.line}:${one.code}:${one.message}`} class="card skills-row">
               <p class="mono">
-                <bdi>{foreign(one.file)}</bdi>
+                <bdi>{place(one.file)}</bdi>
                 {one.line !== null && <span class="quiet">, line {one.line}</span>}
               </p>
               <p>
-                <bdi>{foreign(one.message)}</bdi>
+                <bdi>{message(one.message)}</bdi>
               </p>
               <p class="quiet">
-                <bdi>{foreign(one.remedy)}</bdi>
+                <bdi>{message(one.remedy)}</bdi>
               </p>
               <p>
                 <Mend file={one.file} line={one.line} />

@@ -27,9 +27,17 @@ export function rowsNeeded({ q, state }: Filters, shown: number): number {
 
 export interface Hits {
   readonly query: string;
-  /** Hits that pass the filters. */
   readonly hits: readonly SearchHit[];
+  /** The hits without the chosen facets. */
+  readonly near: readonly SearchHit[];
   readonly notes: readonly string[];
+  /** The number of the search, to tell its answer from others. */
+  readonly number: number;
+}
+
+/** What the list knows of the hits of a search. */
+export interface Known {
+  readonly number: number;
   /** The skills of the hits, as the list has them. */
   readonly rows: readonly BrowseRow[];
   /** A listing of the hits that fit, for its counts. */
@@ -40,7 +48,9 @@ const mostHits = 30;
 /** Characters of the paths of hits that an address has room for. */
 const room = 12_000;
 
-/** Searches as the tools do, within the chosen facets, and counts the facets among what fits without them. */
+let searches = 0;
+
+/** Searches as the tools do, within the chosen facets. */
 export async function searchFor(filters: Filters, signal: AbortSignal): Promise<Hits> {
   const narrowed = chosen(filters, ['provider', 'location', 'plugin', 'runtime']);
   const search = async (within: Readonly<Record<string, string>>) =>
@@ -48,15 +58,25 @@ export async function searchFor(filters: Filters, signal: AbortSignal): Promise<
   const [found, all] = await Promise.all([search(narrowed), Object.keys(narrowed).length === 0 ? null : search({})]);
   const hits = found.results as readonly SearchHit[];
   const near = (all?.results ?? hits) as readonly SearchHit[];
+  return { query: found.query, hits, near, notes: 'notes' in found ? found.notes : [], number: ++searches };
+}
+
+/** Asks what the list knows of the hits, and counts the facets among what fits without them. */
+export async function knownOf({ hits, near, number }: Hits, filters: Filters, signal: AbortSignal): Promise<Known> {
   const listed = rowsOf(hits, filters, signal);
   const fit = [...hits, ...near].filter(({ weak }) => !weak);
   // Mostly they are the same, and asked for once.
-  const isSame = all === null && hits.every(({ weak }) => !weak);
+  const isSame = near === hits && hits.every(({ weak }) => !weak);
   const [{ rows }, fitting] = await Promise.all([listed, isSame ? listed : rowsOf(fit, filters, signal)]);
-  const passed = new Set(rows.map(({ file }) => file));
-  // The search has no filter for states.
-  const isKept = ({ path }: SearchHit): boolean => filters.state === '' || passed.has(path);
-  return { query: found.query, hits: hits.filter(isKept), notes: 'notes' in found ? found.notes : [], rows, fitting };
+  return { number, rows, fitting };
+}
+
+/** The hits that are shown; null until they are known. The search has no filter for states: for one, the list has to say. */
+export function hitsIn(found: Hits, known: Known | null, { state }: Filters): readonly SearchHit[] | null {
+  if (state === '') return found.hits;
+  if (known?.number !== found.number) return null;
+  const passed = new Set(known.rows.map(({ file }) => file));
+  return found.hits.filter(({ path }) => passed.has(path));
 }
 
 /** The skills of some hits, as the list has them. */

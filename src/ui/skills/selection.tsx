@@ -5,7 +5,7 @@ import { act } from '../api.ts';
 import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { foreign, foreignCut, place } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 
 /** Folders of the skills that are selected: names may mean several. */
@@ -138,7 +138,7 @@ export function DisabledSkills({ disabled, again }: DisabledProps) {
             <span>
               <bdi>{foreignCut(name, 200)}</bdi>{' '}
               <span class="quiet mono">
-                <bdi>{foreignCut(entry, 200)}</bdi>
+                <bdi>{place(entry, 200)}</bdi>
               </span>
             </span>
             {mayAct() && (

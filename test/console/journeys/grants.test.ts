@@ -86,6 +86,22 @@ describeInBrowsers('granting', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('is not asked for where it would not help', async () => {
+    const world = createWorld();
+    world.skill(`${claude}/mailer`);
+    world.write(
+      `${claude}/mailer/skill.toml`,
+      '[capabilities]\nsecrets = ["MAIL_TOKEN"]\n[tools.send]\ncommand = ["echo", "sent"]\n',
+    );
+    await world.run(['grant', 'mailer', '--yes']);
+    const { page } = await visit(browser(), world, { at: '#/run/mailer/send' });
+    await expectText(page, /MAIL_TOKEN[\s\S]*is not set[\s\S]*secrets\.toml/);
+    expect(await page.getByRole('link', { name: 'Review what it asks for' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expectText(page, /Denied[\s\S]*secrets\.toml/);
+    expect(await page.getByRole('link', { name: 'Review what it asks for' }).count()).toBe(0);
+  });
+
   it('is for what was shown: a skill that changes meanwhile is not granted unseen', async () => {
     const world = createWorld();
     courier(world);

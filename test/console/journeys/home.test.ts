@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { claude, codex, courier, library } from '../skills-for-people.ts';
-import { eventually, expectText, textOf, visit } from '../visit.ts';
+import { eventually, expectText, goTo, textOf, visit } from '../visit.ts';
 
 describeInBrowsers('home', (browser) => {
   it('tells what needs somebody, and each row leads to where it is settled', async () => {
@@ -23,7 +23,9 @@ describeInBrowsers('home', (browser) => {
     const inbox = page.getByRole('region', { name: 'Needs you' });
     await inbox.getByText('The grant of courier no longer holds').waitFor();
     const told = await textOf(inbox);
-    expect(told).toMatch(/Broken[\s\S]*broken\/SKILL\.md:1[\s\S]*Start the file with/);
+    expect(told).toMatch(
+      /Broken[\s\S]*broken: no front matter[\s\S]*~\/.*broken\/SKILL\.md:1[\s\S]*Start the file with/,
+    );
     expect(told).toMatch(/no longer holds[\s\S]*scripts\/send\.sh has changed/);
     expect(told).toMatch(/stranger was denied a run today[\s\S]*HOME_TOWN/);
     expect(told).toMatch(/Codex is not connected/);
@@ -58,8 +60,12 @@ describeInBrowsers('home', (browser) => {
     const world = createWorld();
     world.skill(`${codex}/plain`);
     await world.run(['search', 'plain']);
-    const { page } = await visit(browser(), world, { at: '#/home' });
+    const { page } = await visit(browser(), world, { at: '#/skill/plain' });
+    await page.getByRole('heading', { level: 1, name: 'plain' }).waitFor();
+    await goTo(page, '#/home');
     await expectText(page, /Nothing needs you[\s\S]*Lately[\s\S]*searched/);
+    // Looking around is not what happened to the skills.
+    expect(await textOf(page.getByRole('region', { name: 'Lately' }))).not.toContain('loaded');
   });
 
   it('has three ways to begin where there is nothing at all', async () => {

@@ -23,11 +23,16 @@ describe('the list of skills', () => {
     const world = createWorld();
     library(world);
     workbench(world);
+    world.skill(`${claude}/agent-orchestration-that-improves-agents`, { description: 'Improves. '.repeat(40) });
     const { page, complaints } = await visit(browser(), world);
     await page.getByRole('button', { name: 'Table' }).click();
     const table = page.getByRole('table', { name: 'Skills' });
     await table.getByRole('link', { name: 'release-notes' }).waitFor();
     await expectAccessible(page);
+    const lines = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('table h2')].map((name) => Math.round(name.clientHeight / parseFloat(getComputedStyle(name).lineHeight)))",
+    );
+    expect(new Set(lines)).toEqual(new Set([1]));
     await page.getByLabel('Sort by').selectOption('Most tools');
     await eventually(() => textOf(table.getByRole('heading').first())).toBe('bench');
     await page.reload();

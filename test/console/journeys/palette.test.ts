@@ -37,9 +37,12 @@ describeInBrowsers('the palette', (browser) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Run greet' }).waitFor();
 
+    // Whoever names a skill and a tool of it means the tool.
     await goTo(page, '#/health');
     await page.keyboard.press('Control+k');
     await box.waitFor();
+    await page.keyboard.type('bench gre');
+    await eventually(() => textOf(options.first())).toBe('bench: greet');
     await page.keyboard.press('Escape');
     await eventually(() => page.getByRole('dialog').count()).toBe(0);
     expect(complaints).toEqual([]);

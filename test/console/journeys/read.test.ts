@@ -75,6 +75,7 @@ describe('reading a skill', () => {
   it('shows its tools, what it asks for, and which agents see it', async () => {
     const world = createWorld();
     courier(world);
+    world.write('home/.codex/config.toml', '');
     const { page, complaints } = await visit(browser(), world, { at: '#/skill/courier' });
     const parts = page.getByRole('navigation', { name: 'Parts of the skill' });
     await parts.getByRole('link', { name: /^Tools/ }).click();
@@ -87,9 +88,13 @@ describe('reading a skill', () => {
     await expectText(page, 'It is valid until any of its files changes.');
     expect(await textOf(asked.filter({ hasText: 'api.example.com' }))).toMatch(/^granted/);
     await parts.getByRole('link', { name: /^Agents/ }).click();
-    const agents = page.getByRole('list', { name: 'Agents' }).getByRole('listitem');
+    const agents = page.getByRole('list', { name: 'Agents on this machine' }).getByRole('listitem');
     expect(await textOf(agents.filter({ hasText: 'Claude Code' }))).toContain('sees it');
     expect(await textOf(agents.filter({ hasText: 'Codex' }))).toContain('does not see it');
+    // What nobody has here is a click away.
+    expect(await agents.count()).toBe(2);
+    await page.getByText('agents that were not found on this machine').click();
+    await page.getByRole('list', { name: 'Other agents' }).getByText('Gemini CLI', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { describeInBrowsers, expectAccessible, settled, useBrowser } from '../../support/browser.ts';
@@ -113,14 +113,14 @@ describeInBrowsers('the page of a skill', (browser) => {
     const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook?part=tools' });
     await expectText(page, 'None of its tools can be used until skill.toml is corrected.');
     const shown = await textOf(page.getByRole('main'));
-    expect(shown.match(/unknown key/g)).toHaveLength(1);
+    expect(shown.match(/unknown key/gi)).toHaveLength(1);
     expect(shown).not.toContain('instructions alone');
     await goTo(page, '#/run/handbook');
     await expectText(page, 'can be used until this is corrected');
     await goTo(page, '#/skills');
     await expectText(page, 'broken manifest');
     await goTo(page, '#/health');
-    await expectText(page, /unknown key/);
+    await expectText(page, /unknown key/i);
     expect(complaints).toEqual([]);
   });
 });
@@ -144,13 +144,13 @@ describe('two skills of one name', () => {
     await page.getByText('Other skills of this name (1)').click();
     await page.getByRole('link', { name: 'Compare' }).click();
     const diff = page.getByRole('region', { name: 'Differences in SKILL.md' });
+    await eventually(() => diff.locator('td.gone, td.come').allInnerTexts()).toEqual(['# At home', '# In the project']);
+    await expectGood(page);
+    await diff.getByRole('button', { name: 'Unified' }).click();
     await eventually(() => diff.locator('tr.gone, tr.come').allInnerTexts()).toEqual([
       expect.stringContaining('At home'),
       expect.stringContaining('In the project'),
     ]);
-    await expectGood(page);
-    await diff.getByRole('button', { name: 'Side by side' }).click();
-    await eventually(() => diff.locator('td.gone, td.come').allInnerTexts()).toEqual(['# At home', '# In the project']);
     await expectGood(page);
     await page.getByRole('link', { name: 'only.md' }).click();
     await page.getByRole('region', { name: 'Differences in only.md' }).waitFor();
@@ -276,14 +276,19 @@ describeInBrowsers('a skill of my own', (browser) => {
   it('is made, edited, disabled, enabled and hidden from an agent', async () => {
     const world = createWorld();
     world.skill(`${claude}/first`);
+    world.write('home/.codex/config.toml', '');
     const { page, complaints } = await visit(browser(), world, { at: '#/new' });
     await page.getByRole('textbox', { name: /^Name/ }).fill('fresh-one');
+    await page.getByRole('textbox', { name: /^Description/ }).fill('Says: "fresh". Use when # asked.');
     await page.getByRole('combobox', { name: 'Folder' }).selectOption(world.path(claude));
     await expectGood(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'Edit SKILL.md' }).waitFor();
     expect(textAt(world, `${claude}/fresh-one/SKILL.md`)).toContain('name: fresh-one');
+    // Nobody has to throw away a tool that was not asked for.
+    expect(readdirSync(world.path(`${claude}/fresh-one`))).toEqual(['SKILL.md']);
     await goTo(page, '#/skill/fresh-one');
+    await expectText(page, 'Says: "fresh". Use when # asked.');
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     await expectText(page, 'disabled');

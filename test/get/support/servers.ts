@@ -153,7 +153,8 @@ export async function sshServer(folder: string): Promise<{ readonly address: str
     .map(([key, value]) => `${key} ${value}\n`)
     .join('');
   writeFileSync(join(folder, 'config'), config);
-  mkdirSync('/run/sshd', { recursive: true });
+  // The server of root changes into this folder; that of anybody else does not, and could not create it.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
   const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'config')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

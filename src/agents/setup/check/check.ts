@@ -13,9 +13,8 @@ import { valueIn } from '../edit/edit.ts';
 import { isMap } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 import type { Program } from '../plan/entry.ts';
-import { type Connection, connect, loadOne, namedIn, offeredSkills } from './client.ts';
+import { again, type Connection, connect, isOff, isOurs, loadOne, namedIn, offeredSkills, targetOf } from './client.ts';
 import { pendingFor } from './pending.ts';
-import { again, isOff, isOurs, targetOf } from './target.ts';
 
 /** Agents that pass on everything. */
 const generous: readonly string[] = ['claude-code'];

@@ -1,5 +1,4 @@
-import { dropMember, jsonEditor, memberOf } from './json.ts';
-import { type JsonNode, jsonComment, listBox, readJsonText } from './json-read.ts';
+import { dropMember, type JsonNode, jsonComment, jsonEditor, listBox, memberOf, readJsonText } from './json.ts';
 import { added, type Box, hasComments, lineAt, spliced } from './splice.ts';
 import { tomlEditor } from './toml.ts';
 import {

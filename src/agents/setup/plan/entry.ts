@@ -4,8 +4,7 @@ import { packageFile } from '../../../core/disk/package-file.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/text/text.ts';
-import { programOnPath } from '../agents/detect.ts';
-import { fileOf, projectFolder } from '../agents/places.ts';
+import { fileOf, programOnPath, projectFolder } from '../agents/places.ts';
 import { setupAgents } from '../agents/table.ts';
 import type { Approved, Entry, Launch, Remote, Scope, SetupAgent } from '../agents/types.ts';
 
@@ -103,7 +102,7 @@ export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Re
 
 /** This program, by the ways to start it. */
 export interface Program {
-  /** Its file, to be passed to Node. */
+  /** The program's file, to be passed to Node. */
   readonly file: string;
   /** Node, by a path that is likely to stay. */
   readonly node: string;

@@ -3,8 +3,10 @@ import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { stateFolder } from '../../../core/disk/own-folders.ts';
 import { changedMeanwhile, putFile } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
-import { isObject, readJson } from '../../../core/formats/documents.ts';
+import { readJson } from '../../../core/formats/documents.ts';
 import { sha256 } from '../../../core/hash.ts';
+import { type Infer, integer, nullable, object, type Schema, text } from '../../../core/schema/schema.ts';
+import { read } from '../../../core/schema/schema-reader.ts';
 import { unifiedDiff } from '../../../core/text/diff.ts';
 import { valueIn } from '../edit/edit.ts';
 import { type Format, isMap, isSame, type Json } from '../edit/values.ts';
@@ -84,16 +86,15 @@ export function inWords(reason: string): string {
 }
 
 /** One change of ours to somebody's file: digests of its text before and after, and the replaced part. */
-interface Step {
-  readonly file: string;
-  /** The digest before; null where there was no file. */
-  readonly before: string | null;
-  readonly after: string | null;
-  /** The range of the new text that differs, and the old text in its place. */
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
+const stepSchema = object({
+  file: text(),
+  before: nullable(text(), 'The digest before; null where there was no file.'),
+  after: nullable(text()),
+  from: integer('Where the new text differs.'),
+  to: integer('Where it differs no longer.'),
+  text: text('The old text in place of that.'),
+});
+type Step = Infer<typeof stepSchema>;
 
 const mostSteps = 500;
 const record = 'changed-settings.json';
@@ -178,28 +179,17 @@ function digestOf(text: string | null): string | null {
 }
 
 function stepsOf(environment: Environment): readonly Step[] {
-  return keptList(environment, record, isStep);
-}
-
-function isStep(value: unknown): value is Step {
-  const isDigest = (digest: unknown): boolean => digest === null || typeof digest === 'string';
-  return (
-    isObject(value) &&
-    [value['file'], value['text']].every((one) => typeof one === 'string') &&
-    [value['from'], value['to']].every(Number.isSafeInteger) &&
-    isDigest(value['before']) &&
-    isDigest(value['after'])
-  );
+  return keptList(environment, record, stepSchema);
 }
 
 /** A list that is kept in the state folder; items that are not of its kind are passed over. */
-export function keptList<T>(
-  environment: Environment,
-  name: string,
-  isOne: (value: unknown) => value is T,
-): readonly T[] {
-  const read = readJson(join(stateFolder(environment), name));
-  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isOne) : [];
+export function keptList<T>(environment: Environment, name: string, item: Schema<T>): readonly T[] {
+  const file = readJson(join(stateFolder(environment), name));
+  if (file.kind !== 'value' || !Array.isArray(file.value)) return [];
+  return file.value.flatMap((one) => {
+    const reading = read(item, one, 'data', 1);
+    return reading.ok ? [reading.value] : [];
+  });
 }
 
 export function keepList(environment: Environment, name: string, list: readonly unknown[]): void {

@@ -1,7 +1,6 @@
 import type { Environment } from '../../../core/environment.ts';
 import { cut } from '../../../core/text/text.ts';
-import { detectedBy } from '../agents/detect.ts';
-import { fileOf } from '../agents/places.ts';
+import { detectedBy, fileOf } from '../agents/places.ts';
 import type { Entry, Scope, SetupAgent, Values } from '../agents/types.ts';
 import { pendingFor } from '../check/pending.ts';
 import { editText, snippetOf, valueIn } from '../edit/edit.ts';
@@ -146,7 +145,7 @@ interface DesiredState {
   readonly entry: Entry | null;
 }
 
-export function planFor(desired: DesiredState, environment: Environment): Plan {
+function planFor(desired: DesiredState, environment: Environment): Plan {
   const { agent, scope } = desired;
   const file = fileOf(agent, scope, environment);
   const base: Plan = {
@@ -223,7 +222,7 @@ function byHand({ agent, name, entry }: DesiredState, problem: string): Pick<Pla
   return { problem, snippet: entry === null ? null : toPaste(agent, name, entry) };
 }
 
-export function toPaste({ format, at }: SetupAgent, name: string, { set, defaults }: Entry): string {
+function toPaste({ format, at }: SetupAgent, name: string, { set, defaults }: Entry): string {
   return snippetOf(format, [{ at: [...at, name], value: { ...set, ...defaults } }]);
 }
 

@@ -3,10 +3,10 @@ import { stateFolder } from '../../../core/disk/own-folders.ts';
 import { isInside } from '../../../core/disk/paths.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { isObject } from '../../../core/formats/documents.ts';
+import { anything, choice, flag, type Infer, object, text } from '../../../core/schema/schema.ts';
 import { cut } from '../../../core/text/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
-import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
+import type { SetupAgent, Trust } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';
 import { type Edit, type Failure, isMap, type Json, valueAt } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
@@ -157,25 +157,20 @@ function recorded(place: Place, { action, said, isTableNew }: Planned): string |
 }
 
 /** A folder that was trusted for an entry of ours, recorded so that trust which a person gave is never taken back. */
-interface Given {
-  readonly agent: string;
-  readonly server: string;
-  readonly scope: Scope;
-  readonly folder: string;
-  /** The previous value in the file. */
-  readonly said: Json | null;
-  /** Whether the table around it was added with it. */
-  readonly isTableNew: boolean;
-}
+const givenSchema = object({
+  agent: text(),
+  server: text(),
+  scope: choice(['global', 'project']),
+  folder: text(),
+  said: anything<Json | null>('The previous value in the file.'),
+  isTableNew: flag('Whether the table around it was added with it.'),
+});
+type Given = Infer<typeof givenSchema>;
 
 const record = 'trusted-folders.json';
 
 function given(environment: Environment): readonly Given[] {
-  return keptList(environment, record, isGiven);
-}
-
-function isGiven(value: unknown): value is Given {
-  return isObject(value) && ['agent', 'server', 'scope', 'folder'].every((key) => typeof value[key] === 'string');
+  return keptList(environment, record, givenSchema);
 }
 
 /** Records the folders, and returns why that cannot be written, or null. */

@@ -41,8 +41,9 @@ export const add = defineOperation({
     const source = parseSource(input.source, environment, input.ref);
     const { dryRun, yes, diff, digest } = input;
     const only = input.skill.length > 0 ? input.skill : undefined;
-    const errand = { source, only, choose: namedIn(input.skill) };
-    const { incoming, refused } = await bringIn(engine, errand, request);
+    const target = yes && !dryRun ? scope.skills : undefined;
+    const errand = { source, only, target, choose: namedIn(input.skill) };
+    const { incoming, refused, dispose } = await bringIn(engine, errand, request);
     const manner = { scope, agents, copies: input.copy, preferred: null };
     return carryOut(
       engine,
@@ -51,6 +52,6 @@ export const add = defineOperation({
         plan: (lock) => planAll(incoming, lock, manner, environment),
       },
       request,
-    );
+    ).finally(dispose);
   },
 });

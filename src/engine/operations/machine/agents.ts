@@ -2,6 +2,7 @@ import type { AgentReport, State } from '../../../agents/setup/plan/plan.ts';
 import { choice, count, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
 import { agentNamed } from '../../../discovery/native/agents.ts';
+import type { Sees } from '../../../discovery/native/types.ts';
 import { agentReport } from '../../agents/report.ts';
 import { defineOperation } from '../../operation.ts';
 import { connectAgents } from '../../setup/connecting.ts';
@@ -55,26 +56,34 @@ export const agents = defineOperation({
       (scope) => connectAgents(engine, { ...wanted, scope }).agents,
     );
     const slicer = createSlicer();
+    // What is disabled was found too, and is no skill that anybody counts.
+    const known = new Set(snapshot.skills.map(({ file }) => file));
     const rows: AgentRow[] = [];
     for (const found of here ?? []) {
       const own = inProject?.find(({ id, state }) => id === found.id && (state === 'current' || state === 'differs'));
       const entry = own !== undefined && found.state === 'absent' ? own : found;
       const report = agentNamed(found.id) === undefined ? null : agentReport(found.id, engine, snapshot);
-      rows.push(rowOf(entry, report));
+      rows.push(rowOf(entry, report, known));
       if (slicer.isDue) await slicer.pause();
     }
-    return { agents: rows, skills: snapshot.visible.length };
+    return { agents: rows, skills: known.size };
   },
 });
 
 function rowOf(
   { id, name, detectedBy, state, file, problem }: AgentReport,
   report: ReturnType<typeof agentReport> | null,
+  known: ReadonlySet<string>,
 ): AgentRow {
   const connected = states[state];
-  const { yes = 0, cut = 0, unknown = 0, served = 0 } = report?.summary ?? {};
-  const missed = report?.skills.filter((one) => one.server === 'served' && one.sees === 'no').length ?? 0;
-  const sees = { alone: yes + cut, cut, unknown, served, lost: connected === 'no' ? missed : 0 };
+  const skills = report?.skills.filter(({ file }) => known.has(file)) ?? [];
+  const seen = (how: Sees): number => skills.filter(({ sees }) => sees === how).length;
+  const served = skills.filter(({ server }) => server === 'served');
+  const missed = served.filter((one) => one.sees === 'no').length;
+  const sees = {
+    ...{ alone: seen('yes') + seen('cut'), cut: seen('cut'), unknown: seen('unknown') },
+    ...{ served: served.length, lost: connected === 'no' ? missed : 0 },
+  };
   return {
     ...{ id, name, detectedBy, connected, file, problem },
     sees: report === null ? null : sees,

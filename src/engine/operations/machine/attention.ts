@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { packageFile } from '../../../core/disk/package-file.ts';
 import { addTo } from '../../../core/groups.ts';
 import { choice, count, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
@@ -45,17 +46,19 @@ const nobody = { skill: null, agent: null, file: null, path: null, line: null, e
 /** Collects what waits for a person: what is broken, kept out, no longer granted, denied or not connected. */
 export const attention = defineOperation({
   name: 'attention',
+  right: 'see',
   effect: 'reads',
   input: {},
   output,
   async run(engine, _input, request): Promise<AttentionOutput> {
     const snapshot = await engine.registry.snapshot();
     const known = (await invoke(engine, grants, {}, request)).grants;
+    if (engine.whole !== undefined) return aboutOwn(engine, snapshot, known, request);
     const here = await invoke(engine, agents, {}, request);
     return {
       items: [
         ...inQuarantine(engine),
-        ...(await broken(engine, snapshot)),
+        ...broken(await errorsIn(engine, snapshot), snapshot),
         ...known.filter(({ valid }) => !valid).map(stale),
         ...(await denials(engine, known, request)),
         ...here.agents.flatMap((agent): AttentionItem[] => {
@@ -73,12 +76,36 @@ export const attention = defineOperation({
   },
 });
 
+/** Collects the part of it that is about skills, for somebody who sees some of them and does not run the server. */
+async function aboutOwn(
+  engine: Engine,
+  snapshot: Snapshot,
+  known: readonly GrantRecord[],
+  request: Request,
+): Promise<AttentionOutput> {
+  const { viewFor } = await import('../../access/tenant.ts');
+  const granting = await viewFor(engine.whole ?? engine, request, 'grant');
+  const folders = new Set(snapshot.skills.map(({ id }) => id));
+  const errors = snapshot.diagnostics.filter(({ severity }) => severity === 'error');
+  return {
+    items: [
+      ...inQuarantine(engine).filter(({ file }) => file !== null && folders.has(file)),
+      ...broken(errors, snapshot),
+      ...known.filter(({ valid }) => !valid).map(stale),
+      ...(await asking(granting, await granting.registry.snapshot(), known)),
+    ],
+    skills: snapshot.skills.length,
+    connected: 0,
+    examples: null,
+  };
+}
+
 function inQuarantine({ environment }: Engine): AttentionItem[] {
   return [...listQuarantine(environment).values()].map(({ name, folder, report: { findings } }) => ({
     ...nobody,
     kind: 'quarantine',
     what: `${name} is in quarantine: ${counted(findings.length, 'finding')}`,
-    detail: findings[0]?.why ?? '',
+    detail: findings[0] === undefined ? '' : `${findings[0].file}: ${findings[0].found}`,
     skill: name,
     file: folder,
   }));
@@ -87,8 +114,7 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
 /** Number of broken files listed: Health has them all. */
 const mostBroken = 500;
 
-async function broken(engine: Engine, snapshot: Snapshot): Promise<AttentionItem[]> {
-  const errors = await errorsIn(engine, snapshot);
+function broken(errors: readonly Diagnostic[], snapshot: Snapshot): AttentionItem[] {
   const ownerOf = owners(snapshot);
   return errors
     .filter(({ code }) => code !== 'quarantined')

@@ -1,4 +1,9 @@
+import { join } from 'node:path';
+import { entriesOf, statOf } from '../../../core/disk/files.ts';
 import { type LogLine, logLineSchema } from '../../../core/disk/log-tail.ts';
+import { stateFolder } from '../../../core/disk/own-folders.ts';
+import { xdgDir } from '../../../core/disk/paths.ts';
+import type { Environment } from '../../../core/environment.ts';
 import { choice, count, type Infer, list, nullable, object, text, time } from '../../../core/schema/schema.ts';
 import { version } from '../../../core/version.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
@@ -6,7 +11,6 @@ import { type Diagnosis, diagnose } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 import { type IndexHealth, indexHealth, indexHealthSchema } from '../../searching/searcher.ts';
-import { storeSchema, storesOf } from '../../stores.ts';
 import { rootsSchema, summarySchema } from './doctor.ts';
 
 export type { IndexHealth, LogLine };
@@ -46,6 +50,10 @@ const clusterSchema = object({
   node: nullable(text(), 'The one that it is connected to, or was last.'),
   failure: nullable(text()),
 });
+
+/** A store: something kept on disk for speed or for the record. */
+const storeSchema = object({ what: text(), path: text(), files: count(), bytes: count() });
+type Store = Infer<typeof storeSchema>;
 
 const output = object({
   version: text(),
@@ -102,4 +110,42 @@ async function lastDiagnosis(engine: Engine, request: Request): Promise<Diagnosi
   known.set(snapshot, made);
   made.catch(() => known.delete(snapshot)); // the next call may be luckier
   return made;
+}
+
+/** Stores by folder name, with their purpose. Those in the cache may be removed at any time; `kept` ones may not. */
+const cached = { scan: 'scan cache', index: 'search index', said: 'last catalogues', components: 'compiled modules' };
+const kept = {
+  grants: 'grants',
+  jobs: 'jobs',
+  remotes: 'skills of remotes',
+  audit: 'audit log',
+  activity: 'activity log',
+};
+
+function storesOf(environment: Environment): readonly Store[] {
+  const cache = join(xdgDir(environment, 'CACHE'), 'repertoire');
+  return [...storesIn(cache, cached), ...storesIn(stateFolder(environment), kept)];
+}
+
+function storesIn(folder: string, names: Readonly<Record<string, string>>): Store[] {
+  return Object.entries(names).map(([name, what]) => {
+    const path = join(folder, name);
+    return { what, path, ...sizeOf(path) };
+  });
+}
+
+/** Maximum depth of a store; whatever lies deeper is not ours. */
+const deepest = 3;
+
+function sizeOf(folder: string, depth = 1): Pick<Store, 'files' | 'bytes'> {
+  const entries = entriesOf(folder);
+  let [files, bytes] = [0, 0];
+  for (const entry of entries.ok ? entries.value : []) {
+    const path = join(folder, entry.name);
+    const stats = entry.isFile() ? statOf(path) : null;
+    const inside = entry.isDirectory() && depth < deepest ? sizeOf(path, depth + 1) : { files: 0, bytes: 0 };
+    files += inside.files + (stats?.ok ? 1 : 0);
+    bytes += inside.bytes + (stats?.ok ? stats.value.size : 0);
+  }
+  return { files, bytes };
 }

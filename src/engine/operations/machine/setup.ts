@@ -1,4 +1,4 @@
-import { detectedBy } from '../../../agents/setup/agents/detect.ts';
+import { detectedBy } from '../../../agents/setup/agents/places.ts';
 import { agentsNamed, setupAgents } from '../../../agents/setup/agents/table.ts';
 import { approvalLevels, type Scope, type SetupAgent } from '../../../agents/setup/agents/types.ts';
 import type { Checked } from '../../../agents/setup/check/check.ts';

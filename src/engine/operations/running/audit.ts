@@ -15,8 +15,7 @@ import {
 } from '../../../core/schema/schema.ts';
 import { type AuditRow, auditRowSchema, readAudit } from '../../../run/audit/read.ts';
 import { type AuditChange, type AuditGrant, changeResults, grantResults } from '../../../run/audit/types.ts';
-import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../../run/audit/verify.ts';
-import type { Breach } from '../../../run/audit/walk.ts';
+import { type Breach, type VerifyResult, verifyAudit, verifyResultSchema } from '../../../run/audit/verify.ts';
 import { exitReasons } from '../../../run/sandbox/types.ts';
 import { type Engine, spelled } from '../../engine.ts';
 import { fromThen, timeIfGiven } from '../../freshness/times.ts';

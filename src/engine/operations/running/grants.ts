@@ -1,4 +1,5 @@
 import type { Environment } from '../../../core/environment.ts';
+import { SkillError } from '../../../core/errors.ts';
 import { flag, type Infer, list, object, optional, text, time } from '../../../core/schema/schema.ts';
 import { noCapabilities } from '../../../run/policy/capabilities.ts';
 import { digestFiles, type FolderDigest, outsideNow, withOutside } from '../../../run/policy/digest.ts';
@@ -7,7 +8,7 @@ import { changedFiles, type FileChange, fileChangeSchema } from '../../../run/po
 import { capabilitySchema, inWords, itemsOf } from '../../../run/policy/items.ts';
 import type { Grant } from '../../../run/policy/types.ts';
 import { defineOperation } from '../../operation.ts';
-import { grantsOf, knownGrants } from '../../running/permissions/granting.ts';
+import { grantsOf, knownGrants, takeBack } from '../../running/permissions/granting.ts';
 
 export type { FileChange };
 
@@ -83,3 +84,24 @@ function changesOf(grant: Grant, now: FolderDigest | null): readonly string[] {
   if (now === null) return ['the skill is no longer there'];
   return now.digest === grant.digest ? [] : changesInWords(changesSince(grant, now.files));
 }
+
+const revokeOutput = object({ revoked: list(text(), 'The skills whose grants are gone.') });
+export type RevokeOutput = Infer<typeof revokeOutput>;
+
+export const revoke = defineOperation({
+  name: 'revoke',
+  right: 'grant',
+  effect: 'acts',
+  input: {
+    skill: optional(text('The skill that may no longer do what it was granted.')),
+    all: flag('Every skill.', { default: false }),
+  },
+  output: revokeOutput,
+  async run(engine, { skill, all }, request): Promise<RevokeOutput> {
+    if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
+    const { grants: known } = await knownGrants(engine);
+    const those = all ? known : await grantsOf(engine, known, skill ?? '');
+    await takeBack(engine, those, request);
+    return { revoked: those.map(({ name }) => name) };
+  },
+});

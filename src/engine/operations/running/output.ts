@@ -1,7 +1,7 @@
-import { choice, count, type Infer, integer, list, object, optional, text } from '../../../core/schema/schema.ts';
+import { choice, count, flag, type Infer, integer, list, object, optional, text } from '../../../core/schema/schema.ts';
 import type { OutputPiece } from '../../../run/output/kept.ts';
 import { defineOperation } from '../../operation.ts';
-import { factsOf, keptSchema, outputNamed } from '../../running/output.ts';
+import { bytesOf, factsOf, keptSchema, outputNamed } from '../../running/output.ts';
 
 const pieceSchema = object({ stream: choice(['stdout', 'stderr']), text: text() });
 
@@ -54,3 +54,34 @@ function decoded(pieces: readonly OutputPiece[]): OutputOutput['pieces'] {
   const rests = (['stdout', 'stderr'] as const).map((stream) => ({ stream, text: decoders[stream].decode() }));
   return [...texts, ...rests].filter((one) => one.text !== '');
 }
+
+export interface DownloadOutput {
+  /** The name for the file that it is saved to. */
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Buffer;
+}
+
+/** The bytes of kept output as they were written, without secrets: a file to be saved, or a picture to be drawn. */
+export const download = defineOperation({
+  name: 'download',
+  concernsSkills: false,
+  effect: 'reads',
+  input: {
+    id: text('The execution, by its id in the audit log.'),
+    stream: optional(choice(['stdout', 'stderr'], 'Only this stream.')),
+    picture: flag('As the picture that standard output is.', { default: false }),
+  },
+  async run(engine, { id, stream, picture }): Promise<DownloadOutput> {
+    const kept = outputNamed(engine, id);
+    const drawn = factsOf(kept).picture;
+    const type = picture ? drawn : null;
+    const ending = drawn !== null && stream === 'stdout' ? drawn.replace('image/', '') : 'txt';
+    const name = `${id}${stream === undefined ? '' : `.${stream}`}.${ending}`;
+    return {
+      name,
+      mimeType: type ?? 'application/octet-stream',
+      bytes: bytesOf(kept, type === null ? stream : 'stdout'),
+    };
+  },
+});

@@ -5,13 +5,12 @@ import { createSlicer, runSliced } from '../../../core/time-slice.ts';
 import { distinctName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../../skill/kinds.ts';
-import { type Catalogue, catalogueOf, type Entry } from '../../browsing/catalogue.ts';
+import { type Catalogue, catalogueOf, type Entry, skillStates } from '../../browsing/catalogue.ts';
 import { facetsSchema, filterInSteps } from '../../browsing/facets.ts';
-import { skillStates } from '../../browsing/states.ts';
 import { defineOperation } from '../../operation.ts';
 
+export { type SkillState, skillStates } from '../../browsing/catalogue.ts';
 export type { FacetValue } from '../../browsing/facets.ts';
-export { type SkillState, skillStates } from '../../browsing/states.ts';
 
 /** A skill in a long list. */
 const rowSchema = object({

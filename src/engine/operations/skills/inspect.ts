@@ -14,13 +14,16 @@ import { inspectPermissionsSchema, noPolicy, permissionsIn } from '../../browsin
 import { disabledFor } from '../../disabling.ts';
 import { defineOperation } from '../../operation.ts';
 import { digestOf } from '../../running/prepare.ts';
+import { agentsHere } from '../../setup/connecting.ts';
 import { skillToolsSchema, toolsOf } from '../running/tools.ts';
 import { recordOf, skillSchema } from './list.ts';
 import { contenderSchema } from './why.ts';
 
-export type { AgentSight } from '../../agents/native.ts';
 export type { InspectFile } from '../../browsing/details.ts';
 export type { InspectPermissions } from '../../browsing/permissions.ts';
+
+const sightSchema = object({ ...agentSightSchema.fields, here: flag('Whether the agent is on this machine.') });
+export type AgentSight = Infer<typeof sightSchema>;
 
 /** Everything known about one skill. */
 const output = object({
@@ -38,7 +41,7 @@ const output = object({
   digest: nullable(text(), 'Of all files together: what a grant is bound to.'),
   tools: skillToolsSchema,
   permissions: inspectPermissionsSchema,
-  agents: list(agentSightSchema, 'Which agents see it by themselves.'),
+  agents: list(sightSchema, 'Which agents see it by themselves.'),
   disabledFor: list(text(), 'Agents that it is disabled for, by their ids; `*` for all.'),
   tokens: object({ listing: count('Of its name and description.'), text: count('Of the text below them.') }),
   changedAt: nullable(time(), 'When its SKILL.md was changed last.'),
@@ -50,6 +53,7 @@ export type InspectOutput = Infer<typeof output>;
 /** Reports everything about one skill. Anything that cannot be found out leaves a gap, and the rest is reported. */
 export const inspect = defineOperation({
   name: 'inspect',
+  right: 'see',
   effect: 'reads',
   input: chosenFields,
   notes: ({ name }, output?: InspectOutput) => ({ what: 'loaded', skill: output?.skill.fullName ?? name }),
@@ -62,6 +66,7 @@ export const inspect = defineOperation({
     const policy = await attempted(() => readPolicy(environment));
     const now = await attempted(() => digestOf({ skill, toolbox }, request));
     const { problems, ...text } = readBody(skill);
+    const here = agentsHere(environment);
     return {
       skill: recordOf(skill, snapshot),
       name: distinctName(snapshot, skill),
@@ -74,7 +79,11 @@ export const inspect = defineOperation({
       digest: now.ok ? now.value.digest : null,
       tools: toolsOf(skill, toolbox, policy.ok ? policy.value : noPolicy, environment),
       permissions: permissionsIn(environment, { skill, toolbox, policy, now }),
-      agents: agentsSeeing(skill, snapshot),
+      // Agents are those of the machine, which is not for callers whom rules hold for.
+      agents:
+        engine.whole === undefined
+          ? agentsSeeing(skill, snapshot).map((sight) => ({ ...sight, here: here.has(sight.id) }))
+          : [],
       disabledFor: disabledFor(skill, snapshot),
       tokens: { listing: tokensIn(`${skill.fullName}${skill.description}`), text: tokensIn(text.body) },
       changedAt: changedAt(skill.file),

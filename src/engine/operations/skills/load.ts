@@ -6,9 +6,9 @@ import { checkName, resolveName } from '../../../registry/resolve.ts';
 import { filesOf, type SkillFiles } from '../../../skill/files.ts';
 import type { Skill } from '../../../skill/types.ts';
 import type { Engine, Request } from '../../engine.ts';
+import { type ShownText, shownText } from '../../loading/header.ts';
 import { type LoadedSkill, loadSkill } from '../../loading/load.ts';
 import { createLoadCache } from '../../loading/load-cache.ts';
-import { type ShownText, shownText } from '../../loading/shown-text.ts';
 import { readSupportingFile, type SupportingFile } from '../../loading/supporting-file.ts';
 import { defineOperation } from '../../operation.ts';
 

@@ -27,14 +27,17 @@ export const create = defineOperation({
     what: choice(['skill'], 'What to create: skill.'),
     name: text('Its name: lower-case-words.'),
     dir: optional(text('The folder to create it in (./skills).')),
-    runtime: choice(runtimeNames, 'What its tool runs in.', { default: 'native' }),
+    description: optional(text('What it does, and when an agent should use it, in a sentence or two.')),
+    runtime: choice([...runtimeNames, 'none'], 'What its tool runs in; none for a skill of instructions alone.', {
+      default: 'native',
+    }),
   },
   changes: ({ name, dir, runtime }) => ({ skills: [name], parameters: { dir, runtime } }),
-  async run({ environment, configuration }, { name, dir, runtime }, { origin }): Promise<NewOutput> {
+  async run({ environment, configuration }, { name, dir, runtime, description }, { origin }): Promise<NewOutput> {
     const parent = resolve(environment.cwd, dir ?? 'skills');
     if (origin === 'console') refuseUnsearched(parent, configuration.values, environment);
     const folder = join(parent, name);
-    const files = scaffold(name, runtime);
+    const files = scaffold(name, runtime, description);
     if (isThere(folder)) {
       throw new SkillError('unwritable', `${folder} already exists`, {
         hint: 'Choose another name, or another --dir.',

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { text } from '../../../core/schema/schema.ts';
 import { filesOf, type SkillFile } from '../../../skill/files.ts';
-import { headerOf } from '../../loading/header.ts';
+import { headerOf, shownText } from '../../loading/header.ts';
 import { loadSkill } from '../../loading/load.ts';
-import { shownText } from '../../loading/shown-text.ts';
 import { defineOperation } from '../../operation.ts';
 import { recordOf, type SkillRecord } from './list.ts';
 

@@ -1,16 +1,14 @@
 import { SkillError } from '../../../core/errors.ts';
-import type { Mount } from '../../../run/policy/types.ts';
+import { choice, flag, type Infer, list, object, text } from '../../../core/schema/schema.ts';
 import { couldTurn } from '../../../run/sandbox/folder-reach.ts';
 import type { RunSpec } from '../../../run/sandbox/types.ts';
 
-type Folder = Pick<Mount, 'source' | 'access'>;
-
 /** The folders of this machine that a run is given, as far as other runs have to wait for it. */
-export interface FolderUse {
-  /** Whether they are mounted by name after we have checked them, as container engines do. */
-  readonly byName: boolean;
-  readonly folders: readonly Folder[];
-}
+export const folderUseSchema = object({
+  byName: flag('Whether they are mounted by name after we have checked them, as container engines do.'),
+  folders: list(object({ source: text(), access: choice(['read', 'write']) })),
+});
+export type FolderUse = Infer<typeof folderUseSchema>;
 
 /** The folders that a run uses; null if no other run can be concerned: none is mounted by name, and none is written. */
 export function folderUseOf({ task, mounts }: Pick<RunSpec, 'task' | 'mounts'>): FolderUse | null {

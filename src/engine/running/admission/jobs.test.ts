@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../../../test/support/world.ts';
 import { type Environment, hostEnvironment } from '../../../core/environment.ts';
-import type { Execution, ExecutionResult } from '../types.ts';
+import type { Execution } from '../types.ts';
 import { jobsHere, keepJob } from './jobs.ts';
 
 function environmentOf(world: World): Environment {
@@ -16,7 +16,11 @@ function ended(stdout: string): Execution {
     skill: 'demo',
     tool: 'much',
     startedAt: '2026-01-02T03:04:05.000Z',
-    result: Promise.resolve({ reason: 'exited', exitCode: 0, stdout, value: stdout } as ExecutionResult),
+    result: Promise.resolve({
+      ...{ id: 'a-job', skill: 'demo', tool: 'much', runtime: 'native', digest: 'sha256:0' },
+      ...{ reason: 'exited', exitCode: 0, signal: null, message: null, hint: null, stdout, stderr: '', value: stdout },
+      ...{ notes: [], durationMs: 1, limits: null, enforcement: [], denials: [] },
+    }),
     partial: (_stream, from = 0) => Buffer.from(stdout).subarray(from),
     cancel: () => undefined,
     release: () => undefined,

@@ -3,24 +3,29 @@ import { join } from 'node:path';
 import { isThere } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { stateFolder } from '../../../core/disk/own-folders.ts';
-import { isGone, type Owner, thisProcess } from '../../../core/disk/owner.ts';
+import { isGone, thisProcess } from '../../../core/disk/owner.ts';
 import { putFile } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
-import type { Execution, ExecutionResult } from '../types.ts';
+import { readOwnFile } from '../../../core/schema/own-file.ts';
+import { type Infer, nullable, object, optional, text } from '../../../core/schema/schema.ts';
+import { type Execution, executionResultSchema } from '../types.ts';
+
+/** The facts of a job, as its file has them. */
+const keptSchema = object({
+  id: text(),
+  skill: text(),
+  tool: text(),
+  startedAt: text(),
+  worker: optional(text('The worker of a cluster that runs it, or did.')),
+  subject: optional(text('The person or program that it was begun for, where an access token named one.')),
+  owner: text('The process that runs it.'),
+  result: nullable(executionResultSchema, 'Null while the job runs, and forever if its process died.'),
+});
+type Kept = Infer<typeof keptSchema>;
 
 /** An execution that went on after its caller had been told to come back later. */
-export interface Job {
-  readonly id: string;
-  readonly skill: string;
-  readonly tool: string;
+export interface Job extends Omit<Kept, 'owner'> {
   readonly state: 'running' | 'done' | 'lost';
-  readonly startedAt: string;
-  /** The worker of a cluster that runs it, or did. */
-  readonly worker?: string;
-  /** The person or program that it was begun for, where an access token named one. */
-  readonly subject?: string;
-  /** Result; null while the job runs, and forever if its process died. */
-  readonly result: ExecutionResult | null;
 }
 
 /** A place where jobs are kept. Whoever knows an id may ask about its job, so no other ids are disclosed. */
@@ -31,10 +36,6 @@ export interface Jobs {
   output(job: Job, from: number): Promise<Uint8Array>;
   /** Asks whoever runs a job to cancel it. */
   cancel(job: Job): Promise<void>;
-}
-
-interface Kept extends Omit<Job, 'state'> {
-  readonly owner: Owner;
 }
 
 /** Milliseconds after which jobs are forgotten: a week. */
@@ -113,15 +114,6 @@ function keep(file: string, facts: Kept): void {
   putFile(file, JSON.stringify(facts));
 }
 
-/** Reads a job's facts without a limit on size: a result holds everything that the tool has written. */
-function readKept(file: string): Kept | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Kept;
-  } catch {
-    return undefined; // missing, or not ours
-  }
-}
-
 function forgetOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -153,8 +145,9 @@ export function jobsHere(environment: Environment): Jobs {
 }
 
 function readJob(folder: string, id: string): Job | undefined {
-  const kept = readKept(places(folder, id).facts);
-  if (kept === undefined) return undefined;
+  // No limit on size: a result holds everything that the tool has written.
+  const kept = readOwnFile(keptSchema, places(folder, id).facts, Number.POSITIVE_INFINITY);
+  if (kept === null) return undefined;
   const { owner, ...job } = kept;
   const state = job.result !== null ? 'done' : isGone(owner, Date.parse(job.startedAt)) ? 'lost' : 'running';
   return { ...job, state };

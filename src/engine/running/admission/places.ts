@@ -5,7 +5,8 @@ import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { isGone, lifeOf, type Owner, thisProcess } from '../../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/hash.ts';
-import { cannotMeet, type FolderUse } from './folder-use.ts';
+import { read } from '../../../core/schema/schema-reader.ts';
+import { cannotMeet, type FolderUse, folderUseSchema } from './folder-use.ts';
 
 export interface PlaceLimits {
   /** Maximum number of concurrent runs in all. */
@@ -245,10 +246,12 @@ function isHeld(file: string): boolean {
 /** Reads the folders that a run or claim uses; null if it has ended. An unreadable file may mean any folder. */
 function usedBy(file: string): FolderUse | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as FolderUse;
+    const reading = read(folderUseSchema, JSON.parse(readFileSync(file, 'utf8')), 'data', 1);
+    if (reading.ok) return reading.value;
   } catch (error) {
-    return reasonOf(error) === 'ENOENT' ? null : { byName: true, folders: [{ source: '/', access: 'write' }] };
+    if (reasonOf(error) === 'ENOENT') return null;
   }
+  return { byName: true, folders: [{ source: '/', access: 'write' }] };
 }
 
 function attempt(work: () => void): boolean {

@@ -13,15 +13,22 @@ import {
   union,
 } from '../../../run/policy/capabilities.ts';
 import { grantOf, refuseImpossible } from '../../../run/policy/effective.ts';
-import { forgetRequest, keepRequest, requestFor } from '../../../run/policy/grant-requests.ts';
 import { keepGranted, pruneGranted } from '../../../run/policy/granted-files.ts';
-import { listGrants, readGrant, removeGrant, writeGrant } from '../../../run/policy/grants.ts';
+import {
+  forgetRequest,
+  keepRequest,
+  listGrants,
+  readGrant,
+  removeGrant,
+  requestFor,
+  writeGrant,
+} from '../../../run/policy/grants.ts';
 import { inWords, itemsOf, type MarkedItem, markedItems } from '../../../run/policy/items.ts';
 import { limitRemark } from '../../../run/policy/limits.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { type CheckedRequest, checkRequest, needsGrant } from '../../../run/policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../../run/policy/types.ts';
-import { askedByAll } from '../../../run/tools/manifest/asked.ts';
+import { askedByAll } from '../../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { askedBy, digestOf, permissionsOf } from '../prepare.ts';
 import { runnerOf } from '../runner.ts';

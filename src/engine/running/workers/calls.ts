@@ -20,7 +20,7 @@ export function createCalls(cluster: Cluster, maxPerSubject: number): SandboxRun
       if (there.has(digest) && !again) return;
       const found = await digestFiles(folder);
       if (found.digest !== digest || Object.values(found.files).some((one) => one.startsWith(linkMark))) {
-        const message = `skill '${skill}' cannot run on workers: it holds links, or what is no regular file`;
+        const message = `skill '${skill}' cannot run on workers: it contains links, or something that is not a regular file`;
         throw new SkillError('unavailable', message, { hint: 'Put the files themselves in their place.' });
       }
       // Where a node has just died, a new leader is found meanwhile: nothing has been run yet.

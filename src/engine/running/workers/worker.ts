@@ -3,6 +3,7 @@ import { bringBundle } from '../../../cluster/bundles.ts';
 import { patiently } from '../../../cluster/catalogue.ts';
 import type { Cluster } from '../../../cluster/connection.ts';
 import { type Ending, inputKeptMs, type Offer } from '../../../cluster/workers/messages.ts';
+import { startPulse } from '../../../cluster/workers/pulse.ts';
 import { startWorker, type Worker } from '../../../cluster/workers/worker.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { isObject } from '../../../core/formats/documents.ts';
@@ -53,12 +54,15 @@ export async function workFor(engine: Engine, cluster: Cluster, terms: WorkerTer
       hint: 'Run: repertoire doctor --sandbox',
     });
   const engines = new Map<string, Engine>();
+  const pulse = startPulse(engine.configuration.values, engine.environment);
+  engine.disposers.add(() => pulse.close());
   return startWorker(cluster, connection, {
     name: terms.name,
     labels: terms.labels,
     runtimes: ready.map(({ name }) => name),
     concurrency: Math.min(terms.concurrency ?? policy.maxConcurrent, policy.maxConcurrent),
     enforcement: first.enforcement,
+    pulse,
     run: (offer, watcher) => runOffer({ engine, cluster, worker: terms.name, engines }, offer, watcher),
   });
 }

@@ -8,8 +8,7 @@ import {
   severityOf,
 } from '../../../core/diagnostics.ts';
 import { version } from '../../../core/version.ts';
-import { pathFrom } from './github.ts';
-import { titleOf, titles } from './titles.ts';
+import { pathFrom, titleOf, titles } from './github.ts';
 
 const levelFor: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DescriptionOptions, describeSkillTool } from './description.ts';
-import type { CatalogueEntry } from './types.ts';
+import type { CatalogueEntry } from './weight.ts';
 
 interface Element {
   readonly tag: string;

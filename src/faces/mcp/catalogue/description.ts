@@ -1,7 +1,5 @@
 import { type Fitted, type Form, fitted } from './fit.ts';
-import { escapeXml } from './text.ts';
-import type { CatalogueEntry } from './types.ts';
-import { inEscapedCharacters, jsonBytes, onTheWire } from './weight.ts';
+import { type CatalogueEntry, escapeXml, inEscapedCharacters, jsonBytes, onTheWire } from './weight.ts';
 import { discoveryNotes, usage, wayToTheRest } from './words.ts';
 
 export interface DescriptionOptions {

@@ -1,7 +1,5 @@
 import { isAscii } from '../../../core/text/text.ts';
-import { visibleLine } from './text.ts';
-import type { CatalogueEntry } from './types.ts';
-import { type Weigh, weightsOf } from './weight.ts';
+import { type CatalogueEntry, visibleLine, type Weigh, weightsOf } from './weight.ts';
 
 /** The form in which one catalogue is written and measured. */
 export interface Form {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type InstructionsOptions, writeInstructions } from './instructions.ts';
-import type { CatalogueEntry } from './types.ts';
+import type { CatalogueEntry } from './weight.ts';
 
 const none = { skill: null, list: null, search: null, engineList: null, engineSearch: null, execute: null };
 const all = {

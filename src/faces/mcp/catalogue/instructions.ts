@@ -1,6 +1,5 @@
 import { type Form, fitted } from './fit.ts';
-import type { CatalogueEntry } from './types.ts';
-import { inCharacters } from './weight.ts';
+import { type CatalogueEntry, inCharacters } from './weight.ts';
 import { ownTool, wayToTheRest } from './words.ts';
 
 export interface InstructionsOptions {

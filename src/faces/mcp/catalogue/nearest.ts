@@ -1,5 +1,5 @@
 import { fold } from '../../../core/text/text.ts';
-import type { CatalogueEntry } from './types.ts';
+import type { CatalogueEntry } from './weight.ts';
 
 /** Characters of the query that are compared; a longer text would take long, and is not a question. */
 const mostAsked = 200;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenEvenly } from './fit.ts';
-import { escapeXml } from './text.ts';
-import { inCharacters, jsonBytes, onTheWire } from './weight.ts';
+import { escapeXml, inCharacters, jsonBytes, onTheWire } from './weight.ts';
 
 const weight = (text: string): number => jsonBytes(escapeXml(text));
 /** Units that a cut can lose to a whole word, and to one character (a family is one) that goes or stays as a whole. */

@@ -1,9 +1,19 @@
-import { entities } from './text.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import type { Location } from '../../../skill/kinds.ts';
 
 /** The weight of a UTF-16 unit against a limit; each surrogate of a pair counts half of the character. */
 export type Weigh = (unit: number) => number;
 
 export const inCharacters: Weigh = () => 1;
+
+/** Entities for the special characters of XML, so that no text can open or close an element. */
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 /** Characters that a unit takes once it is escaped for XML. */
 export const inEscapedCharacters: Weigh = (unit) => escapedLengths[unit] ?? 1;
@@ -40,4 +50,27 @@ export function jsonBytes(text: string): number {
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** Plain ASCII words with single blanks between them: nearly every name and most descriptions. */
+const simple = /^[!-~]+(?: [!-~]+)*$/;
+
+/** Lone surrogates and replacement characters: a run of them becomes one. */
+const unreadable = /[\p{Surrogate}\ufffd]+/gu;
+
+/** Makes third-party text safe for models: on one line, with nothing in it that a person could not see. */
+export function visibleLine(text: string): string {
+  return simple.test(text) ? text : oneLine(text).replace(unreadable, '\ufffd');
+}
+
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}
+
+/** One skill as the catalogues show it. */
+export interface CatalogueEntry {
+  /** The name to call it by. */
+  readonly name: string;
+  readonly description: string;
+  readonly location: Location;
 }

@@ -12,8 +12,7 @@ import type { SessionHealth } from '../../../engine/operations/machine/health.ts
 import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { notifyChanged } from '../changes.ts';
-import { codes } from '../protocol/codes.ts';
-import { isRequest, type Message, type RequestId, readMessage, textOf } from '../protocol/messages.ts';
+import { codes, isRequest, type Message, type RequestId, readMessage, textOf } from '../protocol/messages.ts';
 import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions } from './sessions.ts';

@@ -1,8 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isObject } from '../../../core/formats/documents.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { codes } from '../protocol/codes.ts';
-import { isRequest, type Message } from '../protocol/messages.ts';
+import { codes, isRequest, type Message } from '../protocol/messages.ts';
 
 /**
  * Remembers the requests of an exchange until they are answered, and cancels them when the client closes the connection
@@ -22,7 +21,7 @@ export type Asked = Set<unknown>;
 const reason = 'the client closed the connection';
 
 /** Cancels a request; a client's message may be anything. */
-function cancel(transport: Transport, message: unknown): void {
+export function cancel(transport: Transport, message: unknown): void {
   if (!isObject(message) || !isRequest(message as unknown as Message)) return;
   const { id } = message;
   const params = { requestId: id, reason };

@@ -6,7 +6,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { type Identity, isSame } from '../../http/identity.ts';
 import { createShares } from '../../http/shares.ts';
 import { sessionNameOf } from '../protocol/client-name.ts';
-import { codes } from '../protocol/codes.ts';
+import { codes } from '../protocol/messages.ts';
 
 /** A client of the handshake era between its first request and its last. */
 export interface Session<T> {

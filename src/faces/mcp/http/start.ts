@@ -3,9 +3,14 @@ import { expandPath } from '../../../core/disk/paths.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
+import type { Metric } from '../../../core/metrics.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
+import { figuresOf } from '../../../engine/telemetry/figures.ts';
+import { requireScope } from '../../http/access.ts';
+import { answerJson, isReading } from '../../http/answers.ts';
 import type { Exchange, Route } from '../../http/exchange.ts';
 import { isLoopback, secureUrl } from '../../http/guards.ts';
+import { metricsText } from '../../http/journal.ts';
 import { listen } from '../../http/listen.ts';
 import type { MakePages, Running, ServedPages } from '../serve.ts';
 import { createServerFactory } from '../server.ts';
@@ -14,7 +19,6 @@ import type { Stop } from '../stop.ts';
 import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
 import { createEventEndpoint } from './events.ts';
 import type { SharedSessions } from './shared-sessions.ts';
-import { metricsRoute, readiness } from './watching.ts';
 
 export type HttpSettings = Pick<
   Settings,
@@ -175,4 +179,25 @@ function tlsOf({ tlsCert, tlsKey }: HttpSettings, environment: Environment | und
 /** Whether a request opens a stream of events: one that has no session yet. */
 function opensEvents({ request }: Exchange): boolean {
   return request.method === 'GET' && request.headers['mcp-session-id'] === undefined;
+}
+
+/** Whether the skills have been read, so that a balancer may send clients here. */
+function readiness({ engine }: Service): Route {
+  return (exchange) => {
+    if (!isReading(exchange)) return;
+    const { registry, cluster } = engine;
+    // Without its cluster a server goes on with what it has: that is worth knowing, and no reason to turn clients away.
+    const body = { status: 'ready', ...(cluster && { cluster: cluster.status.state }) };
+    if (registry.current !== undefined) answerJson(exchange, 200, JSON.stringify(body));
+    else answerJson(exchange, 503, '{"status":"reading the skills"}', { 'Retry-After': '1' });
+  };
+}
+
+/** The figures of this server for Prometheus. */
+function metricsRoute({ engine }: Service, others: () => readonly Metric[]): Route {
+  return async (exchange) => {
+    if (!isReading(exchange) || !requireScope(exchange, 'admin')) return;
+    const text = metricsText([...(await figuresOf(engine)), ...others()]);
+    exchange.response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
+  };
 }

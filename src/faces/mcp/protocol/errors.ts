@@ -2,8 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { type ErrorCode, reasonOf, SkillError, stackOf } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { failure, type ToolResult } from '../tools/tool.ts';
-import { codes } from './codes.ts';
-import { ExecutionFailed } from './execution-failed.ts';
+import { codes } from './messages.ts';
 
 /** The code of each failure on the wire. A tool's failures are results where a model can do better next time. */
 const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asResult: boolean } } = {
@@ -63,4 +62,20 @@ function sentence({ message, hint }: SkillError): string {
 function logFailure(log: Logger, doing: string, error: SkillError): void {
   log.error(`${doing}: ${error.message}`);
   log.debug(`${doing} failed`, { error: stackOf(error.cause instanceof Error ? error.cause : error) });
+}
+
+/** Messages of failed executions as protocol errors. */
+const messages = { invalidParams: 'Invalid params', internalError: 'Internal error' } as const;
+
+/** A failed execution, where failures are to be protocol errors. */
+export class ExecutionFailed extends Error {
+  override readonly name = 'ExecutionFailed';
+  readonly code: keyof typeof messages;
+  readonly details: string;
+
+  constructor(code: keyof typeof messages, details: readonly string[]) {
+    super(messages[code]);
+    this.code = code;
+    this.details = details.filter((text) => text !== '').join('\n');
+  }
 }

@@ -1,5 +1,3 @@
-import { codes } from './codes.ts';
-
 /** A message as it goes over the wire. */
 export interface Message {
   readonly jsonrpc: '2.0';
@@ -82,4 +80,26 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+/** Error codes of JSON-RPC, and those that MCP servers have added. */
+export const codes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internalError: -32603,
+  refused: -32000,
+  sessionNotFound: -32001,
+} as const;
+
+/** Revisions that have batches; later ones dropped them. */
+const batchRevisions = new Set(['2024-10-07', '2024-11-05', '2025-03-26']);
+
+const most = 100;
+
+/** The reason why a batch of this many messages is refused as a whole, if it is. */
+export function batchProblem(length: number, revision: string | undefined): string | null {
+  if (revision !== undefined && !batchRevisions.has(revision)) return `revision ${revision} has no batches`;
+  if (length === 0) return 'the batch is empty';
+  return length > most ? `a batch may hold ${most} messages, not ${length}` : null;
 }

@@ -8,9 +8,9 @@ import { digestsOf } from '../../../engine/manifest.ts';
 import { provenanceOf } from '../../../engine/remotes/provenance.ts';
 import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
+import type { Frontmatter } from '../../../skill/types.ts';
 import { cursorAfter, indexAfter, keyIn } from '../protocol/paging.ts';
 import type { Exclusions } from './exclusions.ts';
-import type { SkillEntry } from './types.ts';
 
 /** Describes one skill: its front matter, and every file of it with size and digest. */
 export async function entryOf(
@@ -92,4 +92,22 @@ async function readableEntry(
     exclusions.note(address.skill, error.message);
     return null;
   }
+}
+
+/** A resource as lists show it. */
+export interface Resource {
+  readonly uri: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType: string;
+  readonly size?: number;
+}
+
+/** A skill as the extension describes it. */
+interface SkillEntry {
+  readonly uri: string;
+  readonly frontmatter: Frontmatter;
+  readonly resources: readonly { readonly uri: string; readonly digest: string; readonly size: number }[];
+  /** The servers that it has passed, for a skill of a remote. */
+  readonly _meta?: Readonly<Record<string, string | readonly string[]>>;
 }

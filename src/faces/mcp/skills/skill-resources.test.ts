@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../../../../test/names/machine.ts';
 import { type ResourceFixture, skillResourcesOn } from '../../../../test/support/skill-resources.ts';
 import { createWorld } from '../../../../test/support/world.ts';
-import type { Content } from './content.ts';
+import type { Content } from './skill-resources.ts';
 
 const skills = 'home/.claude/skills';
 

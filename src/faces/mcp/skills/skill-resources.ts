@@ -1,26 +1,24 @@
+import { isUtf8 } from 'node:buffer';
 import { basename, sep } from 'node:path';
 import { isAbsent, readRegularFile, statOf } from '../../../core/disk/files.ts';
 import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { optional, text } from '../../../core/schema/schema.ts';
-import { byText } from '../../../core/text/text.ts';
+import { byText, oneLine } from '../../../core/text/text.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { locate } from '../../../engine/loading/contained.ts';
+import { fileTypeOf, locate } from '../../../engine/loading/contained.ts';
 import { extensionLimits } from '../../../engine/loading/extension.ts';
-import { fileTypeOf } from '../../../engine/loading/file-type.ts';
 import { readSkillFile } from '../../../engine/loading/load.ts';
 import { defineOperation } from '../../../engine/operation.ts';
 import { signatureOf } from '../../../engine/remotes/provenance.ts';
-import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
+import { type Address, type Addresses, addressesOf, fileUri } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { childrenOf, type SkillFile } from '../../../skill/files.ts';
+import { isTextual, typeOf } from '../../../skill/mime.ts';
 import { cursorAfter, pageOf } from '../protocol/paging.ts';
-import { shown, type Target, targetOf } from './address.ts';
 import { completePath } from './completion.ts';
-import { type Content, contentOf } from './content.ts';
-import { carriedAfter, entryOf, offeredAddresses, skillsPage } from './entries.ts';
+import { carriedAfter, entryOf, offeredAddresses, type Resource, skillsPage } from './entries.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
-import type { Resource } from './types.ts';
 
 const page = { cursor: optional(text('Where the previous page says that the next one begins.')) };
 const address = text('The address of a skill, or of a file or folder of one.');
@@ -237,3 +235,63 @@ export const templates = [
       'A SKILL.md or any file beside it: skill://provider/name/path, or skill://provider/plugin/name/path for the skill of a plugin.',
   },
 ] as const;
+
+/** A skill, and a file or folder in it by its path from the skill's folder; `''` is that folder itself. */
+interface Target {
+  readonly address: Address;
+  readonly path: string;
+}
+
+/** The target that a `skill://` address names; null where no such skill exists. */
+function targetOf({ byPath }: Addresses, uri: string): Target | null {
+  const parts = partsOf(uri);
+  for (const length of [2, 3]) {
+    const address = parts.length < length ? undefined : byPath.get(parts.slice(0, length).join('/'));
+    if (address !== undefined) return { address, path: parts.slice(length).join('/') };
+  }
+  return null;
+}
+
+/** The decoded parts of an address. Anything that could lead elsewhere than down is refused before it is looked up. */
+function partsOf(uri: string): string[] {
+  const [, rest] = /^skill:\/\/([^?#\\\s\0-\x1f]+)$/i.exec(String(uri)) ?? [];
+  const written = rest?.split('/') ?? [];
+  const [authority = ''] = written;
+  const parts = written.map(decoded);
+  if (rest === undefined || /[@:]/.test(authority) || parts.includes(null)) {
+    const hint =
+      'An address is written skill://provider/name/path, each part percent-encoded, with no slash at its end.';
+    throw new SkillError('not-found', `'${shown(uri)}' is not an address of a skill`, { hint });
+  }
+  return parts as string[];
+}
+
+function decoded(part: string): string | null {
+  try {
+    const name = decodeURIComponent(part);
+    return name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name) ? null : name;
+  } catch {
+    return null;
+  }
+}
+
+/** Third-party text in our message, cut where it gets long. */
+function shown(text: string): string {
+  const line = oneLine(String(text));
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+/** A file as `resources/read` gives it. */
+export type Content =
+  | { readonly uri: string; readonly mimeType: string; readonly text: string }
+  | { readonly uri: string; readonly mimeType: string; readonly blob: string };
+
+/**
+ * The content as text only where that gives back the very bytes: a host compares their digest. All else goes as base64.
+ */
+function contentOf(uri: string, path: string, bytes: Buffer): Content {
+  const mimeType = typeOf(path, bytes);
+  return isTextual(mimeType) && isUtf8(bytes)
+    ? { uri, mimeType, text: bytes.toString('utf8') }
+    : { uri, mimeType, blob: bytes.toString('base64') };
+}

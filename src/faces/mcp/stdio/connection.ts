@@ -1,9 +1,9 @@
 import { stackOf } from '../../../core/errors.ts';
 import { createLineCutter } from '../../../core/text/line-cutter.ts';
-import { batchProblem } from '../protocol/batch-rules.ts';
-import { codes } from '../protocol/codes.ts';
 import { modernRevision } from '../protocol/era.ts';
 import {
+  batchProblem,
+  codes,
   errorAnswer,
   isRecord,
   isRequest,

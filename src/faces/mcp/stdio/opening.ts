@@ -1,7 +1,7 @@
-import { capabilities } from '../capabilities.ts';
 import { type Era, legacyRevisions, modernRevision } from '../protocol/era.ts';
 import { isRecord, type Message } from '../protocol/messages.ts';
 import type { Service } from '../service.ts';
+import { capabilities } from '../surface.ts';
 import { listTools } from '../tools/list.ts';
 
 /**

@@ -1,18 +1,15 @@
 import { SkillError } from '../../../core/errors.ts';
-import { oneLine } from '../../../core/text/text.ts';
+import { cut, oneLine } from '../../../core/text/text.ts';
 import type { Request } from '../../../engine/engine.ts';
 import { invoke } from '../../../engine/operation.ts';
+import { decodeOutput } from '../../../run/output/decode.ts';
 import { checkArguments } from './arguments.ts';
-import { definitions, inText } from './definitions.ts';
+import { definitions, inText, type ToolId } from './definitions.ts';
 import { execute } from './execute.ts';
-import { listSkills } from './list-skills.ts';
+import { listSkills, skillsList } from './list-skills.ts';
 import { listedName, portableName, toolNamed } from './names.ts';
-import { otherTool, ownArguments } from './other-names.ts';
-import { createProgressReporter } from './progress.ts';
-import { searchSkills } from './search-skills.ts';
+import { searchSkills, skillsSearch } from './search-skills.ts';
 import { skill } from './skill.ts';
-import { skillsList } from './skills-list.ts';
-import { skillsSearch } from './skills-search.ts';
 import { type Answering, type Arguments, type Tool, type ToolResult, type Tools, Unanswered } from './tool.ts';
 
 /** All tools by id. */
@@ -73,4 +70,77 @@ function named(given: unknown): unknown {
     throw new SkillError('usage', 'Skill name cannot be empty');
   }
   return given;
+}
+
+/** Interval between progress notifications. */
+const intervalMs = 200;
+const longest = 200;
+
+interface ProgressReporter {
+  /** Takes output that a run has written. */
+  onOutput(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** Reports a run's last line of output to a client from time to time; and that it lives, when it writes nothing. */
+function createProgressReporter(report: (message: string) => void): ProgressReporter {
+  let line = '';
+  let isNew = false;
+  const started = Date.now();
+  let reportedAt = started;
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (isNew) report(line);
+    else if (now - reportedAt >= 5_000) report(`running for ${Math.round((now - started) / 1000)} s`);
+    else return;
+    reportedAt = now;
+    isNew = false;
+  }, intervalMs);
+  return {
+    onOutput(bytes) {
+      const lines = decodeOutput(bytes.subarray(-4 * longest))
+        .trimEnd()
+        .split('\n');
+      line = cut(oneLine(lines.at(-1) ?? ''), longest);
+      isNew = line !== '';
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+/** A tool of ours under the name that it has in an earlier server. */
+interface OtherName {
+  readonly id: ToolId;
+  /** Tools of which one must be listed for the name to be accepted; the tool itself by default. */
+  readonly where?: readonly ToolId[];
+}
+
+/** Names that earlier servers list, in the portable spelling. */
+const otherNames: ReadonlyMap<string, OtherName> = new Map([
+  ['execute', { id: 'skill-engine/execute' }],
+  ['list_skills', { id: 'skill-engine/list_skills' }],
+  ['search_skills', { id: 'skill-engine/search_skills' }],
+  // The right to list skills with their text includes showing one.
+  ['skills_show', { id: 'skill', where: ['skill', 'skills.list'] }],
+]);
+
+/** Arguments that earlier servers and some agents spell in another way. */
+const spellings: { readonly [T in ToolId]?: Readonly<Record<string, string>> } = {
+  skill: { command: 'name', skillName: 'name' },
+  'skill-engine/execute': { skill: 'skill_name', tool: 'tool_name', args: 'parameters' },
+};
+
+/** The tool that an earlier server lists under this name, if one is listed here that may take its place. */
+export function otherTool(portable: string, listed: readonly ToolId[]): ToolId | undefined {
+  const other = otherNames.get(portable);
+  return other !== undefined && (other.where ?? [other.id]).some((id) => listed.includes(id)) ? other.id : undefined;
+}
+
+/** The arguments as they are called here. Those that are given under our own name as well are left, to be refused. */
+function ownArguments(id: ToolId, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  return Object.entries(spellings[id] ?? {}).reduce<object>((args, [other, own]) => {
+    if (!Object.hasOwn(args, other) || Object.hasOwn(args, own)) return args;
+    return Object.fromEntries(Object.entries(args).map(([key, value]) => [key === other ? own : key, value]));
+  }, given);
 }

@@ -1,10 +1,11 @@
 import { count, cut, oneLine } from '../../../core/text/text.ts';
-import { type InstalledTool, installed as operation } from '../../../engine/operations/skills/installed.ts';
+import { type InstalledTool, installed } from '../../../engine/operations/skills/installed.ts';
+import { summaries } from '../../../engine/operations/skills/summaries.ts';
 import { answer, defineTool } from './tool.ts';
 
 /** The installed skills, a page at a time. */
 export const listSkills = defineTool({
-  operation,
+  operation: installed,
   input: ({ limit, offset }) => ({ limit: limit as number, offset: offset as number }),
   answer({ skills, offset, total }) {
     const next = offset + skills.length;
@@ -37,3 +38,25 @@ function signature({ name, parameters }: InstalledTool): string {
   const names = Object.keys((parameters['properties'] ?? {}) as object);
   return `${oneLine(name)}(${names.map((one) => oneLine(one) + (required.includes(one) ? '' : '?')).join(', ')})`;
 }
+
+const shownSkills = 50;
+
+/** Lists the skills with their metadata: all, or those whose name or description holds a text. */
+export const skillsList = defineTool({
+  operation: summaries,
+  input: ({ query, includeBody }) => ({
+    query: query as string | undefined,
+    includeBody: includeBody as boolean | undefined,
+  }),
+  answer({ skills }, { query = '' }) {
+    const asked = query as string;
+    const matching = asked.trim() === '' ? '' : ` matching "${oneLine(asked)}"`;
+    const lines = skills
+      .slice(0, shownSkills)
+      .map(({ name, description }) => `- ${oneLine(name)}: ${oneLine(description)}`);
+    const rest =
+      skills.length > shownSkills ? [`… and ${skills.length - shownSkills} more in the structured result`] : [];
+    const text = [`${count(skills.length, 'skill')}${matching}.`, ...lines, ...rest].join('\n');
+    return answer(text, { skills: skills.map(({ summary }) => summary) });
+  },
+});

@@ -1,6 +1,7 @@
 import { count, cut, oneLine, printable } from '../../../core/text/text.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { search as operation } from '../../../engine/operations/skills/search.ts';
+import type { ExactOutput } from '../../../engine/searching/exact.ts';
 import type { FindOutput, IndexState } from '../../../engine/searching/find.ts';
 import type { SearchHit } from '../../../engine/searching/hits.ts';
 import { addressesOf } from '../../../registry/addresses.ts';
@@ -131,3 +132,17 @@ async function addressBook(engine: Engine): Promise<(name: string) => string | u
     return found.kind === 'found' ? list.find(({ skill }) => skill === found.skill)?.uri : undefined;
   };
 }
+
+/** Finds the skills that hold every word of the query. */
+export const skillsSearch = defineTool({
+  operation,
+  input: ({ query, limit }) => ({ query: [query as string], limit: limit as number, exact: true }),
+  answer(output, { query }) {
+    const found = output as ExactOutput;
+    const results = found.results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
+    const lines = found.results.map(({ fullName, excerpt }) => `- ${oneLine(fullName)}: ${oneLine(excerpt)}`);
+    const part = results.length === 1 ? ', the first' : `, the first ${results.length}`;
+    const head = `${count(found.total, 'skill')} matching "${oneLine(query as string)}"${found.total > results.length ? part : ''}.`;
+    return answer([head, ...lines].join('\n'), { ...found, results });
+  },
+});

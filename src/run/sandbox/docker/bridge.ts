@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { ContainerCreateOptions } from 'dockerode';
 import { realPathOf } from '../../../core/disk/files.ts';
 import type { Mount } from '../../policy/types.ts';
-import { type EgressProxy, startProxy } from '../egress/proxy.ts';
+import { type EgressProxy, startProxy } from '../egress-proxy.ts';
 import { bridgeConnections, proxyPort } from '../linux/arguments.ts';
 import { findProgram } from '../linux/system-view.ts';
 import type { Denial, RunSpec } from '../types.ts';
 import type { EngineInfo } from './ability.ts';
-import { attach, demultiplexer } from './attach.ts';
 import { closedFolders, hardened, mounted, type RunFolder } from './container.ts';
 import { containerName, create, type Engine, remove, type Walls } from './engine.ts';
+import { attach, demultiplexer } from './life.ts';
 
 /** The folder where the bridge sees the proxy's socket. */
 const socketFolder = '/egress';

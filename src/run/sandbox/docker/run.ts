@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ImageInspectInfo } from 'dockerode';
 import { realPathOf } from '../../../core/disk/files.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
-import { proxyVariables } from '../egress/proxy.ts';
+import { proxyVariables } from '../egress-proxy.ts';
 import { engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';
 import { families, makingFlags, modeCalls, opaque, privilegeBits, refused } from '../linux/system-calls.ts';

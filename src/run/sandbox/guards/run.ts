@@ -81,7 +81,7 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
     if (slicer.isDue) await slicer.pause();
   }
   const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
-  const words = [...planted, ...turned.map(({ path }) => path)].map((path) => moved(path, id));
+  const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map((path) => moved(path, id));
   for (const { path, leadsTo } of turned) {
     inFolder(dirname(path), (place) => {
       const link = join(place, basename(path));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import type { Mount } from '../../policy/types.ts';
-import { type EgressProxy, proxyVariables, startProxy } from '../egress/proxy.ts';
+import { type EgressProxy, proxyVariables, startProxy } from '../egress-proxy.ts';
 import { endedAlone, engineError } from '../ending.ts';
 import { killLeftBehind, proxyPort } from '../linux/arguments.ts';
 import { sweepCgroups } from '../linux/cgroup.ts';

@@ -1,9 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, tmpdir } from 'node:os';
+import { reasonOf } from '../../../core/errors.ts';
 import { endGroup } from '../../../core/process-group.ts';
 import type { Limits } from '../../policy/types.ts';
+import { engineError } from '../ending.ts';
+import { orphansIn, removeFolder } from '../linux/owner.ts';
 import { treeMemory } from '../linux/tree.ts';
-import type { Running } from '../supervise.ts';
+import { type Running, supervise } from '../supervise.ts';
+import type { Enforcement, Outcome, SandboxRuntime } from '../types.ts';
+import { type RealRun, realRunOf, scratchPrefix } from './place-program.ts';
 
 interface PlainProcess {
   readonly program: string;
@@ -95,4 +100,48 @@ export function treeOf(root: number, rows: readonly Row[]): readonly Row[] {
     for (const { pid, parent } of rows) if (found.has(parent)) found.add(pid);
   }
   return rows.filter(({ pid }) => found.has(pid));
+}
+
+const nothing = 'nothing: it runs without a sandbox';
+
+const enforcement: readonly Enforcement[] = [
+  ...(['files', 'network', 'processes', 'memory', 'cpu', 'scratch', 'user'] as const).map((what) => ({
+    what,
+    by: nothing,
+  })),
+  { what: 'time', by: 'timer, SIGKILL of the process group' },
+  { what: 'output', by: 'bytes counted, SIGKILL of the process group' },
+];
+
+/** Runs commands without any sandbox, for users who requested exactly that. Only time and output are limited. */
+export function createUnsafeRuntime(): SandboxRuntime {
+  return {
+    name: 'native',
+    // A tool without a sandbox may well keep files beside itself.
+    runsInPlace: true,
+    seesSkillAt: (folder) => folder,
+    readiness: () => Promise.resolve({ ready: true, enforcement }),
+    run: async (spec, watcher) => {
+      const began = performance.now();
+      const failed = (why: string): Outcome => {
+        return { ...engineError(why, performance.now() - began), enforcement, denials: [] };
+      };
+      let real: RealRun | null = null;
+      try {
+        real = realRunOf(spec);
+        if (real === null) return failed(`this runtime runs commands, not a ${spec.task.kind}`);
+        const running = startPlain({ ...real, stdin: spec.stdin === null ? 'none' : 'pipe' });
+        const ending = await supervise(running, { stdin: spec.stdin, limits: spec.limits, watcher, began });
+        return { ...ending, enforcement, denials: [] };
+      } catch (error) {
+        return failed(reasonOf(error));
+      } finally {
+        real?.remove();
+      }
+    },
+    sweep: async () => {
+      for (const orphan of orphansIn(tmpdir(), scratchPrefix)) removeFolder(orphan);
+    },
+    close: () => Promise.resolve(),
+  };
 }

@@ -1,12 +1,24 @@
 import type { Duplex } from 'node:stream';
+import {
+  choice,
+  type Infer,
+  list,
+  literal,
+  number,
+  object,
+  optional,
+  text,
+  union,
+} from '../../../core/schema/schema.ts';
+import { read } from '../../../core/schema/schema-reader.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import { sizeInWords } from '../../../core/text/quantities.ts';
 import type { Limits } from '../../policy/types.ts';
-import { type Ending, endedAlone, engineError, survived } from '../ending.ts';
+import { type Ending, endedAlone, engineError, survived, survivedLimits } from '../ending.ts';
 import type { Waiting } from '../pool.ts';
 import { type Running, supervise } from '../supervise.ts';
 import type { Enforcement, Outcome, Watcher } from '../types.ts';
-import { type Call, type Order, type Report, trapCode } from './protocol.ts';
+import { type Call, type Order, trapCode } from './protocol.ts';
 
 /** A child process for one run, whatever confines it. It gets ready by itself, and then waits for its order. */
 export interface Child extends Waiting {
@@ -39,6 +51,18 @@ export function childOf(started: Started): Child {
     keepAlive: (whether) => started.keepAlive(whether),
   };
 }
+
+const open = { open: true } as const;
+
+/** A report of a child, one line of JSON each, on a channel of its own. */
+const reportSchema = union(
+  object({ kind: literal('ready') }, undefined, open),
+  object({ kind: literal('unfit'), message: text() }, 'A module that cannot be run at all.', open),
+  object({ kind: literal('too-large'), message: text() }, 'It needs more memory than allowed to begin with.', open),
+  object({ kind: literal('exited'), code: number(), reached: optional(list(choice(survivedLimits))) }, undefined, open),
+  object({ kind: literal('trap'), message: text(), memoryBytes: number() }, 'It was running and broke off.', open),
+);
+export type Report = Infer<typeof reportSchema>;
 
 /** Characters of reports that are read: more than any child has to report. */
 const longestTalk = 65_536;
@@ -88,22 +112,10 @@ export function talkOver(channel: Duplex): Talk {
   return { ready, closed, last: () => last, order };
 }
 
-const fields: Readonly<Record<Report['kind'], readonly (readonly [string, string])[]>> = {
-  ready: [],
-  unfit: [['message', 'string']],
-  'too-large': [['message', 'string']],
-  exited: [['code', 'number']],
-  trap: [
-    ['message', 'string'],
-    ['memoryBytes', 'number'],
-  ],
-};
-
 function reportIn(line: string): Report | null {
   try {
-    const said = JSON.parse(line) as Record<string, unknown>;
-    const needed = fields[said['kind'] as Report['kind']];
-    return needed?.every(([name, type]) => typeof said[name] === type) ? (said as unknown as Report) : null;
+    const reading = read(reportSchema, JSON.parse(line), 'data', 1);
+    return reading.ok ? reading.value : null;
   } catch {
     return null;
   }

@@ -48,6 +48,13 @@ describe('a transpiled component', () => {
     expect(() => unpack(packed([['other.js', '']]))).toThrow('was turned into');
   });
 
+  it.each(['null', '{}', '{"files":{}}', '{"files":[null]}', '{"files":[{"name":5,"length":0}]}'])(
+    'is not taken where it begins with %s',
+    (head) => {
+      expect(() => unpack(Buffer.from(`${head}\n`))).toThrow('was turned into');
+    },
+  );
+
   it('is read without harm, whatever it is', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

@@ -4,6 +4,8 @@ import { isThere } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/hash.ts';
+import { count, type Infer, list, object, text } from '../../../core/schema/schema.ts';
+import { read } from '../../../core/schema/schema-reader.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import { bytesFile, draftIn, markUsed, prune } from '../kept-folders.ts';
 import { removeFolder } from '../linux/owner.ts';
@@ -139,7 +141,7 @@ export function unpack(bytes: Buffer): Generated {
   for (const { name, length } of head.files) {
     // These names become names of files of ours.
     if (!/^[\w.-]{1,100}\.(?:js|wasm)$/.test(name) || name.startsWith('.')) throw broken(`a file named ${name}`);
-    if (!Number.isSafeInteger(length) || length < 0 || at + length > bytes.length) throw broken('an empty file');
+    if (at + length > bytes.length) throw broken('an empty file');
     files[name] = bytes.subarray(at, at + length);
     at += length;
   }
@@ -147,10 +149,13 @@ export function unpack(bytes: Buffer): Generated {
   return { files, said: head.said };
 }
 
-function headIn(text: string): { files: { name: string; length: number }[]; said: object } {
+const filesSchema = list(object({ name: text(), length: count() }));
+
+function headIn(json: string): { readonly files: Infer<typeof filesSchema>; readonly said: object } {
   try {
-    const { files, ...said } = JSON.parse(text) as Omit<ReturnType<typeof headIn>, 'said'>;
-    if (Array.isArray(files)) return { files, said };
+    const { files, ...said } = JSON.parse(json);
+    const reading = read(filesSchema, files, 'data', 1);
+    if (reading.ok) return { files: reading.value, said };
   } catch {
     // reported below
   }

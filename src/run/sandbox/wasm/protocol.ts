@@ -1,5 +1,3 @@
-import type { SurvivedLimit } from '../ending.ts';
-
 /**
  * The plan sent to a child when it has started. It gets ready by this alone, so that it can wait for a run that is not
  * known yet; nothing of a run may be in it.
@@ -67,17 +65,6 @@ export interface Call {
   readonly parameters: string;
   readonly env: Readonly<Record<string, string>>;
 }
-
-/** A report of a child, one line of JSON each, on a channel of its own. */
-export type Report =
-  | { readonly kind: 'ready' }
-  /** A module that cannot be run at all. */
-  | { readonly kind: 'unfit'; readonly message: string }
-  /** A module that needs more memory than allowed, before it began. */
-  | { readonly kind: 'too-large'; readonly message: string }
-  | { readonly kind: 'exited'; readonly code: number; readonly reached?: readonly SurvivedLimit[] }
-  /** A module that was running and broke off. */
-  | { readonly kind: 'trap'; readonly message: string; readonly memoryBytes: number };
 
 /** Descriptors in the child. It reports ready, receives its plan, and has a channel: orders come in, reports go out. */
 export const places = { ready: 4, plan: 5, channel: 6 } as const;

@@ -4,6 +4,8 @@ export interface CodeReader {
   readonly program: RegExp;
   /** Options that code, a file of code or a program follows. */
   readonly option?: RegExp;
+  /** Options that are followed by code where the value stands at the beginning: `|command` or `%pipe%command`. */
+  readonly bareOption?: RegExp;
   /** Options after which all operands are code. */
   readonly allAfter?: RegExp;
   /** Options that the name of another program follows, and then words for that. */
@@ -19,10 +21,10 @@ export interface CodeReader {
   /**
    * The role of its operands: the first one is a program or code (or a subcommand), or all of them are. Bare code:
    * those that begin with the value, because a mark at their beginning makes them code, such as `+!command` for `vim`
-   * or `|command` for `sox`.
+   * or `|command` for `sox`. First word: one that is the very first, where `tar` has options without a dash.
    */
   readonly operand?: {
-    readonly is: 'program' | 'code' | 'all code' | 'bare code';
+    readonly is: 'program' | 'code' | 'all code' | 'bare code' | 'first word';
     /** Number of operands before it that are something else. */
     readonly after?: number;
     /** Operands that do not count, such as `NAME=value`. */
@@ -30,6 +32,11 @@ export interface CodeReader {
   };
   /** Options that have the next word as their value. */
   readonly takes?: RegExp;
+  /**
+   * Short options that have the rest of their word as their value. A value after any others, as in `-n{text}`, could add
+   * an option to them. Missing where short options do not stand together.
+   */
+  readonly bundles?: RegExp;
   /** Options that have the next two words as their values. */
   readonly takesTwo?: RegExp;
   /** Words with which the operands are only data. */
@@ -50,8 +57,12 @@ const allCode = { operand: { is: 'all code' } } as const;
 const subcommand = { ...code, takesLong: true } as const;
 const bare = { operand: { is: 'bare code' } } as const;
 
+/** For programs that have every letter after a dash for an option. */
+const none = /(?!)/;
+
 const javascript = {
-  option: /^(?:-[pe]+|-r|--eval|--print|eval|--import|--require|--preload|--loader|--experimental-loader)$/,
+  option:
+    /^(?:-[pe]+|-r|--(?:eval|print|import|require|preload|loader|experimental-loader|env-file.*|config|.*config-file|openssl-config|test-reporter|test-global-setup|inspect.*|import-map|allow-run)|eval)$/,
   takes: /^(?:-r|--import|--require|--loader|-C|--conditions|--env-file)$/,
   unless: /^(?:-[pe]+|--eval|--print|eval)$/,
   ...script,
@@ -87,8 +98,8 @@ const containers = [
 ] as const;
 
 const packages = [
-  [/^(?:run|run-script|exec|x|dlx)$/, runs],
-  [/^(?:create|init|install|i|add|get|require|download|wheel|generate)$/, allCode],
+  [/^(?:run|run-script|exec|x|dlx|node)$/, runs],
+  [/^(?:create|init|install|i|add|get|require|download|wheel|generate|link|ln|explore|rebuild|pack)$/, allCode],
 ] as const;
 
 /** All known readers of code. A program that is not here is taken to read its words as data. */
@@ -101,17 +112,19 @@ export const codeReaders: readonly CodeReader[] = [
     takes: /^[-+][oO]$/,
     unless: /^(?:-[a-z]*c[a-z]*|--command)$/i,
     inputWith: /^-[a-bd-z]*s[a-bd-z]*$/,
+    bundles: none,
     ...script,
   },
   {
     program: /^(?:i?python|pypy)[\d.]*$/,
-    option: /^-[a-zA-Z]*[cm]$/,
+    option: /^-[a-zA-Z]*[cmW]$/,
     takes: /^-[XW]$/,
+    bundles: /X$/,
     unless: /^-[a-zA-Z]*[cm]$/,
     runsAfter: /^-[a-zA-Z]*m$/,
     ...script,
   },
-  { program: /^(?:node|nodejs|tsx|ts-node)$/, ...javascript },
+  { program: /^(?:node|nodejs|tsx|ts-node|babel-node|vite-node|coffee|zx|electron)$/, ...javascript },
   {
     program: /^(?:bun|deno)$/,
     ...javascript,
@@ -126,6 +139,8 @@ export const codeReaders: readonly CodeReader[] = [
     // with -n and -p, a file "command|" is run
     allAfter: /^-[0acflpnswW]*[np][0acefEilpnswW]*$/,
     takes: /^-[IMm]$/,
+    // even what follows -i, -l and -F is looked through for more
+    bundles: none,
     unless: /^-[a-z0-9]*[eE]$/,
     ...script,
   },
@@ -134,6 +149,8 @@ export const codeReaders: readonly CodeReader[] = [
       /^(?:ruby|lua|luajit|Rscript|R|osascript|php|elixir|julia|octave(?:-cli)?|gnuplot|ghci?|scala|groovy)[\d.]*$/,
     option: /^(?:-[a-z]*[eErRBMmlLfF]|-d|-z|--eval|--run|--require|--file|--expression)$/,
     takes: /^(?:-[IMmrlLCd]|--project)$/,
+    bundles: /^-[CIK]$/,
+    subcommands: [[/^CMD$/, allCode]],
     unless: /^(?:-[a-z]*[eErRB]|--eval|--run|--expression)$/,
     ...script,
   },
@@ -150,9 +167,15 @@ export const codeReaders: readonly CodeReader[] = [
     allAfter: /^(?:-{1,2}c(?:ommand)?|\/[ck])$/i,
     ...script,
   },
-  { program: /^(?:java|tclsh|expect|wasmtime)$/, option: /^(?:-jar|-cp|-classpath|-javaagent:?.*|-c)$/, ...script },
   {
-    program: /^(?:timeit|pdb|c?[pP]rofile|trace|runpy|doctest|unittest|coverage)$/,
+    program: /^(?:java|tclsh|expect|wasmtime)$/,
+    option:
+      /^(?:-jar|-cp|-classpath|-p|--(?:class|module|upgrade-module)-path|--patch-module|-(?:java)?agent.*|-XX:.*|-Xbootclasspath.*|-D|-c|@)$/,
+    takes: /^--source$/,
+    ...script,
+  },
+  {
+    program: /^(?:timeit|pdb|c?[pP]rofile|trace|runpy|doctest|unittest|coverage|pydoc|inspect|pickle|idlelib)$/,
     option: /^(?:-[scm]|--setup)$/,
     ...allCode,
   },
@@ -162,7 +185,7 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^read$/, option: /^-a$/, takes: /^-[dinNptu]$/, ...bare },
   { program: /^(?:mapfile|readarray)$/, option: /^-C$/, takes: /^-[dnOsuc]$/, ...bare },
   { program: /^(?:printf|test|\[|wait)$/, option: /^-[vRp]$/ },
-  { program: /^(?:complete|compgen|enable)$/, option: /^-[CFWf]$/ },
+  { program: /^(?:complete|compgen|enable|bind|hash)$/, option: /^-[CFWfxp]$/ },
   {
     program: /^(?:pytest|py\.test)$/,
     option: /^-[pco]$/,
@@ -190,6 +213,7 @@ export const codeReaders: readonly CodeReader[] = [
     option: /^(?:-[a-zA-Z]*[fL]|--from-file|--library-path)$/,
     takes: /^(?:-[opIL]|--indent|--library-path|--(?:in|out)put-format)$/,
     takesTwo: /^--(?:arg|argjson|slurpfile|rawfile|argfile)$/,
+    bundles: /^-[opI]$/,
     unless: /^(?:-[a-zA-Z]*f|--from-file.*)$/,
     operand: { is: 'code', isSkipped: /^(?:e|ea|eval|eval-all)$/ },
   },
@@ -197,6 +221,7 @@ export const codeReaders: readonly CodeReader[] = [
     program: /^[gmn]?awk$/,
     option: /^(?:-[efliE]|--source|--file|--include|--load|--exec)$/,
     takes: /^-[Fv]$/,
+    bundles: /^-[Fv]$/,
     unless: /^(?:-[efE].*|--source.*|--file.*|--exec.*)$/,
     operand: { is: 'code' },
   },
@@ -204,6 +229,7 @@ export const codeReaders: readonly CodeReader[] = [
     program: /^g?sed$/,
     option: /^(?:-[a-zA-Z]*[ef]|--expression|--file)$/,
     takes: /^-l$/,
+    bundles: /[il]$/,
     unless: /^(?:-[nErsuz]*[ef].*|--expression.*|--file.*)$/,
     operand: { is: 'code' },
   },
@@ -211,15 +237,23 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:rename|prename|file-rename|xsltproc|crontab|logrotate)$/, option: /^-e$/, operand: { is: 'code' } },
   {
     program: /^m4$/,
-    option: /^(?:-[DI]|--define|--include|--prepend-include)$/,
+    option: /^(?:-[DI].*|--define|--include|--prepend-include)$/,
     ...allCode,
     input: 'always',
   },
+  {
+    program: /^cmake$/,
+    option: /^(?:-[PCESDGA].*|--(?:build|toolchain|preset|install|workflow))$/,
+    takes: /^(?:-[DGAB]|--build)$/,
+    ...allCode,
+  },
   { program: /^(?:ed|red|at|batch)$/, option: /^-f$/, operand: { is: 'code' }, takes: /^-[pqf]$/, input: 'always' },
   {
-    program: /^(?:g?make|ninja|rake|just|ant|mvnw?|gradlew?)$/,
-    option: /^(?:-[fCI]|--(?:file|makefile|eval|directory|include-dir))$/,
+    program: /^(?:g?make|ninja|rake|just|ant|mvnw?|gradlew?|ctest|cpack|meson|scons|bazel|bazelisk|gulp|grunt)$/,
+    option:
+      /^(?:-[fCIEDP]|-Dexec\..*|--(?:file|makefile|eval|directory|include-dir|init-script|include-build|project-dir|build-file|settings-file|config|bazelrc|gulpfile|gruntfile|require))$/,
     takes: /^-[jlo]$/,
+    bundles: /[jlo]$/,
     ...allCode,
     isOwn: true,
   },
@@ -234,6 +268,7 @@ export const codeReaders: readonly CodeReader[] = [
   {
     program: /^(?:psql|mysql|mariadb|usql)$/,
     option: /^(?:-[cefv]|--(?:command|execute|file|variable|set|init-command|pager|defaults-(?:extra-)?file))$/,
+    bundles: /[uUhpPdDSoLFRT]$/,
     input: 'always',
   },
   {
@@ -247,7 +282,13 @@ export const codeReaders: readonly CodeReader[] = [
     operand: { is: 'code' },
     input: 'always',
   },
-  { program: /^redis-cli$/, option: /^--eval$/, takes: /^-[hpansu]$/, ...code },
+  {
+    program: /^redis-cli$/,
+    option: /^--eval$/,
+    takes: /^-[hpansu]$/,
+    subcommands: [[/^(?:eval(?:sha)?(?:_ro)?|fcall|function|script|config|module)$/i, allCode]],
+    ...code,
+  },
   { program: /^ex$/, option: /^--?(?:c|cmd|S|u)$/, input: 'always', ...bare },
   {
     program: /^(?:g?vim?|nvim|r?view|vimdiff)$/,
@@ -255,13 +296,14 @@ export const codeReaders: readonly CodeReader[] = [
     unless: /^--$/,
     inputWith: /^-[a-zA-Z]*e/,
     input: 'alone',
+    bundles: none,
     ...bare,
   },
   // addresses that begin with a bar are commands, with some
   { program: /^(?:mail|mailx|s-nail|heirloom-mailx)$/, option: /^-[SX]$/, takes: /^-[sarbcqA]$/, ...bare },
-  { program: /^(?:less|more|most)$/, option: /^(?:-k|--lesskey-.*)$/, unless: /^--$/, ...bare },
-  { program: /^gs$/, option: /^-c$/, operand: { is: 'code' } },
-  { program: /^(?:pdf|xe|lua|e)?(?:la)?tex$/, ...bare },
+  { program: /^(?:less|more|most)$/, option: /^(?:-k|--lesskey-.*)$/, bundles: /[pxjyzbho]$/, unless: /^--$/, ...bare },
+  { program: /^gs$/, option: /^-c$/, bareOption: /^(?:-o|-sOutputFile)$/, operand: { is: 'code' } },
+  { program: /^(?:pdf|xe|lua|e)?(?:la)?tex$/, option: /^--?lua$/, ...bare },
   // files that can be a command or a script: "|command", "msl:file"
   {
     program: /^(?:convert|magick|mogrify|identify|composite|montage|compare|gm)$/,
@@ -277,6 +319,7 @@ export const codeReaders: readonly CodeReader[] = [
     ...runs,
     operand: { is: 'program', isSkipped: /^\w+=/ },
     takes: /^(?:-u|--unset|-C|--chdir)$/,
+    bundles: /[uC]$/,
   },
   {
     program: /^flock$/,
@@ -292,7 +335,7 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:nice|ionice|setpriority|choom|cpulimit)$/, takes: /^(?:-n|-c|-p|--adjustment)$/, ...runs },
   {
     program:
-      /^(?:nohup|time|setsid|exec|command|builtin|coproc|doas|pkexec|chronic|ifne|sem|tsp|eatmydata|catchsegv|caffeinate|tsocks|vglrun|softlimit|chpst|busybox|toybox|unshare|setarch|tini|dumb-init|prlimit|ld-linux.*|ld\.so)$/,
+      /^(?:nohup|time|setsid|exec|command|builtin|coproc|doas|pkexec|chronic|ifne|sem|tsp|eatmydata|catchsegv|caffeinate|tsocks|vglrun|softlimit|chpst|busybox|toybox|unshare|setarch|tini|dumb-init|prlimit|ldd|cross-env|nyc|c8|ld-linux.*|ld\.so)$/,
     ...runs,
   },
   {
@@ -305,7 +348,7 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^stdbuf$/, takes: /^-[ioe]$/, ...runs },
   { program: /^sudo$/, takes: /^-[ugpChrt]$/, ...runs },
   { program: /^(?:su|runuser|sg|capsh)$/, option: /^(?:-c|--command|-s|--shell)$/, ...allCode },
-  { program: /^(?:strace|ltrace|valgrind|perf)$/, takes: /^-[eoPsuE]$/, ...runs },
+  { program: /^(?:strace|ltrace|valgrind|perf)$/, bareOption: /^-o$/, takes: /^-[eoPsuE]$/, ...runs },
   { program: /^xargs$/, takes: manyTimes, ...runs },
   { program: /^sshpass$/, takes: /^-[pfdP]$/, ...runs },
   {
@@ -313,7 +356,33 @@ export const codeReaders: readonly CodeReader[] = [
     subcommands: [[/^(?:exec|run)$/, allCode]],
     ...code,
   },
-  { program: /^(?:nodemon|watchexec|pm2|pee|mispipe|git-shell|runghc|runhaskell)$/, ...allCode },
+  {
+    program:
+      /^(?:nodemon|watchexec|pm2|pee|mispipe|git-shell|runghc|runhaskell|cross-env-shell|concurrently|onchange|chokidar|watchman-make|reflex|run-parts|debuild|rpmbuild|wg-quick)$/,
+    option: /^(?:-[ceDx]|--(?:command|exec|run|define))$/,
+    ...allCode,
+  },
+  // what serves, builds or runs the code that it is told of
+  {
+    program:
+      /^(?:gunicorn|uvicorn|hypercorn|daphne|celery|flask|django-admin|invoke|inv|fab|locust|scrapy|papermill|sphinx-build|mkdocs|uwsgi|snakemake|nextflow|airflow)$/,
+    option: /^(?:-[AcCDfsey]|--(?:config.*|app.*|settings|pythonpath|ini|exec.*|snakefile))$/,
+    takesTwo: /^-[pr]$/,
+    ...allCode,
+  },
+  {
+    program: /^jupyter$/,
+    allAfter: /^--execute$/,
+    subcommands: [[/^(?:run|execute|console)$/, allCode]],
+    ...subcommand,
+  },
+  { program: /^jupyter-(?:run|execute|console)$/, ...allCode },
+  {
+    program:
+      /^(?:nginx|apache2?|apache2ctl|httpd|lighttpd|caddy|haproxy|squid|php-fpm|supervisord|monit|telegraf|logstash|fluentd|vector|dnsmasq)$/,
+    option: /^(?:-[cfgeyC]|--(?:conf(?:ig)?.*|.*script|fpm-config|path\.config))$/,
+    takes: /^-[cfgeyC]$/,
+  },
   { program: /^parallel$/, takes: manyTimes, ...runs, input: 'alone' },
   { program: /^(?:watch|hyperfine|tmux|screen)$/, takes: /^-n$/, ...allCode },
   {
@@ -322,12 +391,14 @@ export const codeReaders: readonly CodeReader[] = [
     // the host is data: a value there cannot begin with a dash
     operand: { is: 'all code', after: 1 },
     takes: /^-[pilbcemLRWw]$/,
+    bundles: /[pilbcemBLRWw]$/,
     input: 'alone',
   },
   // programs whose first word says what they do
   {
     program: /^(?:docker|podman|nerdctl)$/,
-    option: /^(?:-H|-v|--(?:host|config|context|connection|url|volume|mount|device|entrypoint))$/,
+    option:
+      /^(?:-H|-v|--(?:host|config|context|connection|url|volume|mount|device|entrypoint|privileged|runtime|conmon|hooks-dir|module))$/,
     takes: /^(?:-[cln]|--(?:namespace|log-level))$/,
     subcommands: [...containers, [/^(?:container|image|builder|buildx)$/, { subcommands: containers }]],
     ...subcommand,
@@ -343,16 +414,18 @@ export const codeReaders: readonly CodeReader[] = [
     ],
     ...subcommand,
   },
-  { program: /^(?:npx|bunx|pnpx|uvx|pipx)$/, option: /^(?:-c|--call|-p|--package|--from)$/, ...runs },
+  { program: /^(?:npx|bunx|pnpx|uvx)$/, option: /^(?:-c|--call|-p|--package|--from)$/, ...runs },
   {
-    program: /^(?:npm|pnpm|yarn|pip3?|uv|poetry|pipenv|bundle|gem|composer|go|brew)$/,
-    option: /^(?:-c|--call|--package|-exec|-toolexec)$/,
+    program: /^(?:npm|pnpm|yarn|pip3?|pipx|uv|poetry|pipenv|bundle|gem|composer|go|brew)$/,
+    option:
+      /^(?:-c|--(?:call|package|spec|script-shell|node-options|userconfig|python|global-option|build-option|config-settings?)|-(?:exec|toolexec|vettool|overlay|modfile|(?:ld|gc|asm|gccgo)flags))$/,
     takes: /^(?:-[CFw]|--(?:prefix|registry|cwd|dir|directory|filter|workspace|project))$/,
     subcommands: [
       ...packages,
       [/^(?:pip|self)$/, { subcommands: packages, ...code }],
       [/^workspace$/, { subcommands: packages, operand: { is: 'code', after: 1 } }],
-      [/^(?:tool|global)$/, allCode],
+      [/^(?:tool|global|config)$/, { unless: /^(?:get|list|ls)$/, ...allCode }],
+      [/^env$/, { allAfter: /^-w$/ }],
     ],
     ...subcommand,
   },
@@ -360,7 +433,10 @@ export const codeReaders: readonly CodeReader[] = [
     program: /^dotnet$/,
     subcommands: [
       [/^run$/, { option: /^--(?:project|file|launch-profile)$/ }],
-      [/^(?:exec|script|fsi|tool|add)$/, allCode],
+      [
+        /^(?:exec|script|fsi|tool|add|build|test|msbuild|publish|pack|restore)$/,
+        { option: /^[-/]p(?:roperty)?:.*$/, ...allCode },
+      ],
     ],
     ...subcommand,
   },
@@ -384,16 +460,20 @@ export const codeReaders: readonly CodeReader[] = [
   },
   {
     program: /^(?:aws|gcloud|az|terraform|tofu|helm|systemctl|apt|apt-get|dnf|yum)$/,
-    option: /^-[oED]$/,
+    option: /^(?:-[oEDc]|-(?:plugin-dir|from-module)|--(?:post-renderer.*|command|flags-file|enable-exec|plugin.*))$/,
+    subcommands: [[/^(?:plugins?|configure|link|edit)$/, { unless: /^(?:get|list|ls)$/, ...allCode }]],
     takes: /^(?:-[nHMt]|--(?:profile|region|project|subscription|kube-context|namespace|host|machine))$/,
     ...subcommand,
   },
   {
     program: /^(?:conda|mamba|micromamba)$/,
-    subcommands: [[/^run$/, { takes: /^(?:-[np]|--(?:name|prefix|cwd))$/, ...runs }]],
+    subcommands: [
+      [/^run$/, { takes: /^(?:-[np]|--(?:name|prefix|cwd))$/, ...runs }],
+      [/^(?:install|create|update)$/, { takes: /^(?:-[npc]|--(?:name|prefix|channel))$/, ...allCode }],
+    ],
     ...subcommand,
   },
-  { program: /^rpm$/, option: /^-[ED]$/, unless: /^(?:-q.*|--query)$/, ...code },
+  { program: /^rpm$/, option: /^(?:-[ED]|--pipe)$/, unless: /^(?:-q.*|--query)$/, ...code },
   { program: /^(?:ansible|ansible-playbook|ansible-console)$/, option: /^-[aimeMe]$/, ...allCode },
   {
     program: /^cargo$/,
@@ -419,7 +499,7 @@ export const codeReaders: readonly CodeReader[] = [
   {
     program: /^git$/,
     option:
-      /^(?:-[cxO]|--(?:config|config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|[a-z]+-cmd|httpd|[a-z]+-filter))$/,
+      /^(?:-[cxO]|--(?:config|config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|[a-z]+-cmd|httpd|[a-z]+-filter|strategy))$/,
     takes: /^(?:-C|--git-dir|--work-tree|--namespace)$/,
     subcommands: [
       [/^config$/, { unless: /^(?:--(?:get.*|list)|-l|get|list)$/, ...allCode }],
@@ -428,6 +508,31 @@ export const codeReaders: readonly CodeReader[] = [
       [/^(?:remote-ext|remote-fd|instaweb|web--browse)$/, allCode],
     ],
     ...code,
+  },
+  {
+    program: /^(?:g|bsd)?tar$|^cpio$/,
+    option:
+      /^(?:-?[a-zA-Z]*[IF][a-zA-Z]*|--(?:to-command|use-compress-program|checkpoint-action|rsh-command|rmt-command|info-script|new-volume-script))$/,
+    bundles: /[bfgCHKLNOTVX]$/,
+    operand: { is: 'first word' },
+  },
+  { program: /^curl$/, option: /^(?:-[a-zA-Z#]*K|--config|--engine)$/, bundles: /[AbcCdDeEFhHmoPQrtTuUwxXyYz]$/ },
+  { program: /^wget2?$/, option: /^(?:-e|--execute|--use-askpass|--config)$/, bundles: /[aABDiIlOoPQRtTUwX]$/ },
+  {
+    program: /^rsync$/,
+    option: /^(?:-[a-zA-Z]*[eM]|--(?:rsh|rsync-path|remote-option|config))$/,
+    bundles: /[BTf]$/,
+  },
+  { program: /^(?:scp|sftp|sshfs)$/, option: /^(?:-[SFbD]|-o.*)$/, bundles: /[BJPRXcilp]$/ },
+  // an address can name the program to connect with
+  { program: /^rclone$/, option: /^(?:-o|--(?:password-command|config))$/, ...subcommand, ...bare },
+  // programs that run others elsewhere
+  {
+    program:
+      /^(?:hg|svn|glab|hub|bzr|p4|vagrant|adb|heroku|vault|consul|nomad|etcdctl|fly|flyctl|lxc|incus|multipass|machinectl|wsl|flatpak|guix|act|lefthook|pre-commit)$/,
+    option: /^(?:-[CcWe]|--(?:command|config.*|diff-cmd|diff3-cmd|editor-cmd|ssh|remotecmd|expression))$/,
+    subcommands: [[/^(?:exec|run|ssh|shell|lock|watch|alloc|try-repo|environment|repl|agent|extension)$/, allCode]],
+    ...subcommand,
   },
   // options that code or the name of a program follows
   ...(
@@ -439,16 +544,15 @@ export const codeReaders: readonly CodeReader[] = [
   ...(
     [
       [/^(?:rg|ag|ack|bat|batcat|fzf)$/, /^--(?:pre|hostname-bin|pager|preview|bind)$/],
-      [
-        /^(?:g|bsd)?tar$|^cpio$/,
-        /^(?:-?[a-zA-Z]*[IF][a-zA-Z]*|--(?:to-command|use-compress-program|checkpoint-action|rsh-command|rmt-command|info-script|new-volume-script))$/,
-      ],
       [/^(?:nc|ncat|netcat)$/, /^(?:-[ec]|--(?:sh-|lua-)?exec)$/],
       [/^(?:split|sort|sdiff|diff3|install)$/, /^--(?:filter|compress-program|diff-program|strip-program)$/],
-      [/^curl$/, /^(?:-[a-zA-Z#]*K|--config|--engine)$/],
-      [/^wget2?$/, /^(?:-e|--execute|--use-askpass|--config)$/],
-      [/^rsync$/, /^(?:-[a-zA-Z]*[eM]|--(?:rsh|rsync-path|remote-option|config))$/],
-      [/^(?:scp|sftp)$/, /^(?:-[SFb]|-o.*)$/],
+      [/^nano$/, /^(?:-[fs]|--(?:rcfile|speller))$/],
+      [/^dialog$/, /^--prgbox$/],
+      [/^xidel$/, /^(?:-[eq]|--(?:extract|xquery|xpath|css)(?:-file)?)$/],
+      [/^saxon$/, /^-(?:xsl|q|qs|init|x|y|r)\b.*$/],
+      [/^(?:chromium|google-chrome|chrome|msedge)$/, /^--(?:.*-cmd-prefix|.*-launcher|load-extension)$/],
+      [/^wkhtmltopdf$/, /^--run-script$/],
+      [/^(?:lessc|postcss|swc|playwright)$/, /^(?:-[cu]|--(?:plugin|use|config|config-file))$/],
       [/^(?:lftp|smbclient)$/, /^-[cef]$/],
       [/^zip$/, /^(?:-TT|--unzip-command)$/],
       [/^man$/, /^(?:-P|--pager|-C|--config-file|-H.*|--html.*)$/],
@@ -469,28 +573,32 @@ export const codeReaders: readonly CodeReader[] = [
       [/^(?:xterm|konsole|alacritty|kitty|gnome-terminal|foot)$/, /^(?:-e|--command|--)$/],
       [/^(?:bpftrace|dtrace|stap|r2|radare2|yosys|vsim|scilab|wolframscript)$/, /^-{1,2}(?:[ceinspq]|do|code|file)$/],
       [/^(?:crystal|kotlin|kotlinc|mix|iex|pry|irb|jshell)$/, /^-{1,2}(?:e|eval|r|require|script|startup)$/],
-      [/^(?:rclone|restic|borg)$/, /^(?:-o|--(?:password-command|rsh|config))$/],
-      [/^(?:svn|hg)$/, /^--(?:config.*|diff-cmd|diff3-cmd|editor-cmd|ssh|remotecmd)$/],
+      [/^(?:restic|borg)$/, /^(?:-o|--(?:password-command|rsh|remote-path|config))$/],
       [/^openvpn$/, /^--(?:up|down|config|plugin|route-up|tls-verify|client-connect)$/],
       [
         /^(?:pylint|mypy|flake8|black|ruff|tox|nox)$/,
         /^(?:-[cf]|--(?:init-hook|load-plugins|plugins?|config|config-file|rcfile))$/,
       ],
       [/^(?:babel|asciidoctor|jekyll|phpunit)$/, /^(?:-r|--(?:require|presets|plugins|config-file|config|bootstrap))$/],
-      [/^cmake$/, /^-[PCE]$/],
       [/^mlr$/, /^(?:put|filter|-[qSxs])$/],
       [/^(?:script|start-stop-daemon)$/, /^(?:-[a-zA-Z]*[cxa]|--command|--exec|--startas)$/],
       [/^exiftool$/, /^-(?:if\d*|p|printFormat|config|@)$/i],
-      [/^(?:tcpdump|tshark|nmap)$/, /^(?:-[zX]|--script)$/],
+      [/^(?:tcpdump|tshark|nmap)$/, /^(?:-[zX]|--script|--datadir)$/],
       [/^(?:ffmpeg|ffprobe|ffplay)$/, /^-(?:vf|af|lavfi|filter.*)$/],
       // readers and writers can be Lua
-      [/^pandoc$/, /^(?:-[FLdtfwr]|--(?:filter|lua-filter|pdf-engine|defaults|to|from|write|read|data-dir))$/],
+      [
+        /^pandoc$/,
+        /^(?:-[FLdtfwr]|--(?:filter|lua-filter|pdf-engine|pdf-engine-opt|defaults|to|from|write|read|data-dir))$/,
+      ],
       [
         /^(?:yt-dlp|youtube-dl|aria2c|mpv)$/,
-        /^--(?:exec.*|downloader|config-.*|netrc-cmd|plugin-dirs|on-.*|scripts?)$/,
+        /^--(?:exec.*|(?:external-)?downloader.*|conf.*|netrc-cmd|plugin-dirs|on-.*|scripts?|input-conf|ppa|postprocessor-args|use-postprocessor|ffmpeg-location|load-info-json)$/,
       ],
-      [/^(?:gpg2?|ssh-keygen|ssh-add)$/, /^(?:-[Ds]|--(?:options|photo-viewer|agent-program))$/],
-      [/^(?:eslint|prettier|jest|vitest|webpack|rollup|vite)$/, /^(?:-c|--(?:config|require|plugin|rulesdir|parser))$/],
+      [/^(?:gpg2?|ssh-keygen|ssh-add)$/, /^(?:-[Dsw]|--(?:options|photo-viewer|.*-program|exec-path|homedir))$/],
+      [
+        /^(?:eslint|prettier|jest|vitest|webpack|rollup|vite)$/,
+        /^(?:-[cfp]|--(?:config|require|plugin|rulesdir|parser|format|resolve-plugins-relative-to|(?:test)?runner|globalSetup|setupFiles.*|reporters?|rootDir))$/i,
+      ],
     ] as const
   ).map(([program, option]) => ({ program, option })),
 ];

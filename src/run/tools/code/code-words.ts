@@ -52,12 +52,19 @@ function variableProblem(words: readonly Word[]): Problem | null {
   const [first, ...rest] = words.map(fixedText);
   const isForNobody = first === 'env' && !rest.some((text) => /^[^-=]+$/.test(text));
   if (first === undefined || !setsVariables.test(first) || isForNobody) return null;
-  const set = words.find(({ before, parameter }) => parameter !== null && isRunning(/^(\w+)=/.exec(before)?.[1] ?? ''));
+  const set = words.find(({ before, parameter }) => parameter !== null && chooses(/^(\w+)=/.exec(before)?.[1] ?? ''));
   if (set === undefined) return null;
   const name = set.before.replace(/=.*$/s, '');
   return problem(`the value of ${shown(set.parameter)} would choose what is run, as ${name}`, variableRemedy);
 }
 
+/** Whether a value that a caller chooses for a variable would become code. Users may grant some of their own. */
+function chooses(name: string): boolean {
+  return isRunning(name) || isRunning(name.toUpperCase()) || besides.test(name);
+}
+
+const besides =
+  /^(?:SHELL|HOME|XDG_CONFIG_HOME|CURL_HOME|VIMINIT|EXINIT|PSQLRC|PSQL_PAGER|MAILCAPS|SYSTEMD_EDITOR|DOTNET_STARTUP_HOOKS|GOFLAGS|CGO_\w+|RUSTFLAGS|CARGO_\w+|KUBECONFIG|AWS_CONFIG_FILE|DOCKER_CONFIG|PIP_CONFIG_FILE|PIP_\w*INDEX_URL)$/;
 const setsVariables = /^(?:\S*\/)?(?:env|export|declare|typeset|local|readonly)$/;
 const variableRemedy = 'Set it to a fixed text, or write a script.';
 
@@ -133,13 +140,20 @@ function ownWords(words: readonly Word[]): readonly Word[] {
   return file === -1 ? words : words.slice(0, file + 1);
 }
 
+const nothing = /(?!)/;
+
 /** The parameter that is read as code: in the word after the option, or in one with it. */
-function codeIn(words: readonly Word[], { option }: Reader): string | undefined {
-  if (option === undefined) return undefined;
+function codeIn(
+  words: readonly Word[],
+  { option = nothing, bareOption = nothing, bundles }: Reader,
+): string | undefined {
   const code = words.find(({ before, parameter, whenTrue }, at) => {
-    const previous = words[at - 1];
-    const follows = previous !== undefined && option.test(fixedText(previous));
-    return parameter !== null && whenTrue === null && (follows || option.test(before.replace(/=.*$/s, '')));
+    if (parameter === null || whenTrue !== null) return false;
+    const previous = at === 0 ? '' : fixedText(words[at - 1] as Word);
+    const [, own = '', begin = ''] = /^([^=]*)(?:=(.*))?$/s.exec(before) ?? [];
+    const adds = bundles !== undefined && /^-[a-zA-Z\d]+$/.test(before) && !bundles.test(before);
+    const isBare = begin === '' && (bareOption.test(own) || (own === '' && bareOption.test(previous)));
+    return adds || isBare || option.test(previous) || option.test(own);
   });
   return code?.parameter ?? undefined;
 }
@@ -212,7 +226,8 @@ const readAs = {
   program: () => isFirst,
   code: () => isFirst,
   'all code': (words: readonly Word[]) => (at: number) => words[at]?.before !== '-',
-  'bare code': (words: readonly Word[]) => (at: number) => /^(?:\+.*)?$/s.test(words[at]?.before ?? ''),
+  'bare code': (words: readonly Word[]) => (at: number) => /^(?:[+\\].*)?$/s.test(words[at]?.before ?? ''),
+  'first word': () => (at: number) => at === 0,
 };
 
 function isFirst(_: number, index: number): boolean {

@@ -2,7 +2,7 @@ import type { Word } from '../placeholders.ts';
 
 /** One simple command of a shell script. */
 interface ShellCommand {
-  /** Its words, with `$1` and the like for parameters. */
+  /** The words of the command, with `$1` and the like for parameters. */
   readonly words: Word[];
   /** The value that reaches its standard input, from a pipe or a redirection. */
   input: string | null;

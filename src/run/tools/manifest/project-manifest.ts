@@ -147,6 +147,9 @@ export async function readOwnEntry(folder: string, name: string, environment: En
   if (key === undefined) return null;
   const entry = within(skills, key);
   const declared = merged(declaredIn(entry, environment, entryKeys), sourceOf(within(entry, 'source')));
+  const remedy = 'Give it a folder of its own, with this entry in its manifest.toml.';
+  for (const other of names.filter((one) => one !== key))
+    pass(within(skills, other), 'has no effect: a folder is one skill', remedy);
   return { file, declared, problems: findings.list };
 }
 

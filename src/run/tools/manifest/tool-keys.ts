@@ -5,7 +5,9 @@ import { limitRules } from '../../policy/limits.ts';
 import { parseLabel } from '../../policy/names.ts';
 import type { Capabilities, Limits } from '../../policy/types.ts';
 import type { HeadingTool } from '../headings.ts';
-import { propertiesOf } from '../parameters/schema-parts.ts';
+import { readParameters } from '../parameters/schema.ts';
+import { noParameters, plainParameters, propertiesOf } from '../parameters/schema-parts.ts';
+import { readWord } from '../placeholders.ts';
 import type { Script } from '../scripts.ts';
 import { parametersIn } from '../template.ts';
 import type { JsonSchema, SkillTool, Work } from '../types.ts';
@@ -15,9 +17,7 @@ import { image, wordList } from './docker-keys.ts';
 import { type Place, refuse, within } from './findings.ts';
 import { limitKeys, limitsIn, readLimits } from './limits.ts';
 import { choice, each, inner, onOff, type ReadBy, readTable, text } from './readers.ts';
-import { parametersOf, stdinOf } from './tool-parameters.ts';
-import { targetOf } from './tool-target.ts';
-import { programIn, type Target, workFor } from './tool-work.ts';
+import { programIn, type Target, targetOf, workFor } from './tool-work.ts';
 
 /** The surroundings that a tool is made from, besides its own table. */
 export interface Surroundings {
@@ -174,4 +174,44 @@ function describe(work: Work): string {
   if (work.kind === 'container') return `Runs in the container image ${work.image}.`;
   if (work.kind === 'command') return `Runs ${work.command[0]?.before ?? ''}.`;
   return `Runs ${work.file}.`;
+}
+
+/** The declarations of a tool itself on its parameters. */
+interface Said {
+  readonly parameters?: Place;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly stdin?: string;
+}
+
+/** The parameters of a tool: its own, or its heading's, or those that its command names; undefined for wrong ones. */
+function parametersOf(said: Said, target: Target, heading: HeadingTool | undefined): JsonSchema | undefined {
+  if (said.parameters !== undefined) return readParameters(said.parameters);
+  if (heading?.parameters != null) return heading.parameters;
+  const words = said.command ?? said.args;
+  if (words === undefined && said.stdin === undefined && target.kind !== 'command') return plainParameters;
+  return impliedBy(words ?? [], said.stdin);
+}
+
+/** The parameters that a command names, where none are declared: texts that have to be given. */
+function impliedBy(words: readonly string[], stdin: string | undefined): JsonSchema {
+  const named = [...words, ...(stdin === undefined ? [] : [`{${bare(stdin)}}`])].map(readWord);
+  const properties = new Map<string, JsonSchema>();
+  for (const word of named) {
+    if (!word.ok || word.value.parameter === null) continue;
+    properties.set(word.value.parameter, { type: word.value.whenTrue === null ? 'string' : 'boolean' });
+  }
+  const required = [...properties].filter(([, { type }]) => type === 'string').map(([name]) => name);
+  return { ...noParameters, properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
+}
+
+/** The name of the parameter in `{body}`, or `body`. */
+function bare(stdin: string): string {
+  return stdin.replace(/^\{(.*)\}$/s, '$1');
+}
+
+/** The parameter that goes to standard input. */
+function stdinOf(said: Said, parameters: JsonSchema): string | null {
+  if (said.stdin !== undefined) return bare(said.stdin);
+  return parameters === plainParameters ? 'stdin' : null;
 }

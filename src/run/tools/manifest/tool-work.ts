@@ -5,10 +5,10 @@ import { parseCommand } from '../../policy/names.ts';
 import type { RuntimeName } from '../../policy/types.ts';
 import { interpreterOf } from '../code/interpreters.ts';
 import { plainParameters } from '../parameters/schema-parts.ts';
-import { fileOf } from '../skill-files.ts';
+import { fileOf, wasmKindOf } from '../skill-files.ts';
 import { optionSlots, readTemplate, type WordProblem } from '../template.ts';
 import type { JsonSchema, Slot, Work } from '../types.ts';
-import { wasmKindOf } from '../wasm-file.ts';
+import type { Declared } from './declared.ts';
 
 /** The thing to run, once it is known where. */
 export type Target =
@@ -155,4 +155,41 @@ const runtimes: { readonly [K in Work['kind']]: RuntimeName } = {
 /** The runtime of a tool's work. A skill may have tools of more than one kind. */
 export function runtimeOfWork({ kind }: Work): RuntimeName {
   return runtimes[kind];
+}
+
+/** The declarations of a tool itself on where it runs. */
+interface Said {
+  readonly command?: readonly string[];
+  readonly script?: string;
+  readonly module?: string;
+  readonly image?: string;
+}
+
+/** The target of a tool: its own, or its skill's. A script of the same name is what it runs if it names nothing. */
+export function targetOf(said: Said, declared: Declared, namesake: string | undefined): Parsed<Target> {
+  const { script, module, image, command } = said;
+  const runtime = runtimeOf(declared);
+  if (script !== undefined) {
+    return parsed({ kind: 'script', file: script, image: image ?? (runtime === 'docker' ? declared.image : null) });
+  }
+  if (module !== undefined) return parsed({ kind: 'module', file: module });
+  if (image !== undefined) return parsed({ kind: 'container', image });
+  if (runtime !== 'native') return sharedTarget(runtime, declared);
+  const isNamesake = command === undefined && namesake !== undefined;
+  return parsed(isNamesake ? { kind: 'script', file: namesake, image: null } : { kind: 'command' });
+}
+
+/** The module or the image that all tools of a skill share. */
+export function sharedTarget(runtime: 'wasm' | 'docker', { module, image }: Declared): Parsed<Target> {
+  if (runtime === 'wasm') {
+    if (module !== null) return parsed({ kind: 'module', file: module });
+    return problem('has no module to run', 'Add module = "name.wasm" to the tool, or to [skill].');
+  }
+  if (image !== null) return parsed({ kind: 'container', image });
+  return problem('has no image to run', 'Add image = "name:tag" to the tool, or to [skill].');
+}
+
+/** The runtime of tools, unless they say otherwise. */
+export function runtimeOf({ runtime, image, module }: Declared): RuntimeName {
+  return runtime ?? (image !== null ? 'docker' : module !== null ? 'wasm' : 'native');
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../../../../test/support/proves.ts';
 import { SkillError } from '../../../core/errors.ts';
+import type { Json } from '../../../skill/types.ts';
 import type { JsonSchema } from '../types.ts';
 import { checkParameters, coerceParameters } from './parameters.ts';
 import { schemaProblem } from './schema-check.ts';
@@ -105,9 +106,20 @@ describe('the parameters of a call', () => {
     expect(() => checkParameters(linked, { size: 4 })).toThrow('size must be 3 at most');
   });
 
-  it('an endless pattern is broken off', () => {
-    const evil: JsonSchema = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
-    expect(() => checkParameters(evil, { text: `${'a'.repeat(40)}!` })).toThrow('took too long');
+  it('an endless pattern is broken off, wherever it stands', () => {
+    const evil: JsonSchema = { type: 'string', pattern: '^(a+)+$' };
+    const text = `${'a'.repeat(40)}!`;
+    const held = { type: 'object', properties: { inner: evil } };
+    for (const [schema, value] of [
+      [evil, text],
+      [{ type: 'array', items: evil }, [text]],
+      [held, { inner: text }],
+      [{ type: 'object', additionalProperties: evil }, { any: text }],
+      [{ anyOf: [evil] }, text],
+    ] as readonly (readonly [JsonSchema, Json])[]) {
+      const tool: JsonSchema = { type: 'object', properties: { value: schema } };
+      expect(() => checkParameters(tool, { value })).toThrow('took too long');
+    }
   });
 
   it('whatever is given, the outcome is values that fit or an error for people', () => {

@@ -133,5 +133,33 @@ export interface Finding {
 
 /** All findings in values; broken off where an expression of a third party never ends. */
 export function findingsOf(schema: JsonSchema, values: { readonly [name: string]: Json }): readonly Finding[] {
-  return interruptible(timeoutMs, () => validatorOf(schema).validate(values).errors);
+  const check = () => validatorOf(schema).validate(values).errors;
+  // Being able to break off takes a thread each time, which is most of what checking a few values costs.
+  return isPlain(schema) ? check() : interruptible(timeoutMs, check);
+}
+
+/** Keywords whose checks take no longer than reading the value does. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'title', 'description', 'default', 'examples', 'required', '$schema', '$comment', 'deprecated'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
+]);
+/** Choices that are compared with each value, at most. */
+const mostChoices = 100;
+
+/** Whether checking values against a schema surely ends soon: it has no expressions, references or alternatives. */
+function isPlain(schema: Json | undefined): boolean {
+  if (typeof schema === 'boolean') return true;
+  return isObject(schema) && Object.entries(schema).every(([keyword, value]) => isPlainKeyword(keyword, value));
+}
+
+function isPlainKeyword(keyword: string, value: Json): boolean {
+  if (keyword === 'properties') return isObject(value) && Object.values(value).every((one) => isPlain(one as Json));
+  if (keyword === 'items' || keyword === 'additionalProperties') return isPlain(value);
+  if (keyword === 'enum') return Array.isArray(value) && value.length <= mostChoices && value.every(isScalar);
+  return plainKeywords.has(keyword);
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
 }

@@ -1,4 +1,5 @@
 import { SkillError } from '../../../core/errors.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import type { RuntimeName } from '../../policy/types.ts';
 import { kinds } from './scaffold-kinds.ts';
 
@@ -11,28 +12,46 @@ export interface ScaffoldFile {
 
 const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The files of a new skill: its text, its manifest with one tool, what the tool runs, and a test of it. */
-export function scaffold(name: string, runtime: RuntimeName): readonly ScaffoldFile[] {
+/**
+ * The files of a new skill: its text, its manifest with one tool, what the tool runs, and a test of it; the text alone where
+ * it is to have no tool.
+ */
+export function scaffold(name: string, runtime: RuntimeName | 'none', purpose?: string): readonly ScaffoldFile[] {
   if (!nameRule.test(name) || name.length > 64) {
     throw new SkillError('invalid-name', `'${name}' cannot be the name of a skill`, {
       hint: 'Use up to 64 lower-case letters and digits, with single hyphens between words.',
     });
   }
-  const { manifest, files, cases, needs } = kinds[runtime];
   const plain = (path: string, content: string | Uint8Array): ScaffoldFile => ({ path, content, executable: false });
+  const steps = runtime === 'none' ? ownSteps : toolSteps(name);
+  const description = purpose === undefined ? example[runtime === 'none' ? 'text' : 'tool'] : quoted(purpose);
+  const text = plain('SKILL.md', skillText(name, description, steps));
+  if (runtime === 'none') return [text];
+  const { manifest, files, cases, needs } = kinds[runtime];
   return [
-    plain('SKILL.md', skillText(name)),
+    text,
     plain('skill.toml', manifest),
     ...files,
     { path: 'tests/count.sh', content: testText(name, cases, needs), executable: true },
   ];
 }
 
-function skillText(name: string): string {
+/** Descriptions that show what one is. */
+const example = {
+  tool: 'Counts the lines and words of a text. Use when asked how long a text is. (Say here what your skill does, and when an agent should use it.)',
+  text: 'Say here what your skill does, and when an agent should use it.',
+} as const;
+
+/** A description as YAML has it, whatever is in it. */
+function quoted(purpose: string): string {
+  return JSON.stringify(oneLine(purpose).trim());
+}
+
+function skillText(name: string, description: string, steps: string): string {
   const title = name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
   return `---
 name: ${name}
-description: Counts the lines and words of a text. Use when asked how long a text is. (Say here what your skill does, and when an agent should use it.)
+description: ${description}
 ---
 
 # ${title}
@@ -42,7 +61,15 @@ it short, and put long material into files beside it.
 
 ## Steps
 
-1. Take the text as it is; do not tidy it first.
+${steps}`;
+}
+
+const ownSteps = `1. Say here what to do first.
+2. Then what comes next, and how to see that it worked.
+`;
+
+function toolSteps(name: string): string {
+  return `1. Take the text as it is; do not tidy it first.
 2. Call the tool \`count\` of this skill with the text.
 3. Answer with the figures that were asked for.
 

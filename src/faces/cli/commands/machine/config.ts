@@ -1,7 +1,6 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { oneLine } from '../../../../core/text/text.ts';
-import { config as operation } from '../../../../engine/operations/machine/config.ts';
-import { configure } from '../../../../engine/operations/machine/configure.ts';
+import { configure, config as operation } from '../../../../engine/operations/machine/config.ts';
 import { ownSetting } from '../../aliases.ts';
 import { defineCommand } from '../../command.ts';
 

@@ -1,9 +1,9 @@
-import { oneLine, shellWord } from '../../../../core/text/text.ts';
+import { displayPath } from '../../../../core/disk/paths.ts';
+import type { Environment } from '../../../../core/environment.ts';
+import { oneLine, printable, shellWord } from '../../../../core/text/text.ts';
 import type { SetupOutput } from '../../../../engine/operations/machine/setup.ts';
 import { usualName } from '../../../../engine/setup/request.ts';
-import type { Style } from '../../terminal/terminal.ts';
-import { answerDiffs, approvalLines, trustLines } from './setup-approval.ts';
-import { diffOf, type Layout, pasted, show } from './setup-text.ts';
+import type { Style, Terminal } from '../../terminal/terminal.ts';
 
 type Report = SetupOutput['agents'][number];
 
@@ -130,4 +130,133 @@ function problemIn({ problem, snippet, file }: Report, layout: Layout): string[]
 
 function fileIn({ file }: Report, layout: Layout): string {
   return file === null ? '' : show(file, layout);
+}
+
+const approvedTools: Readonly<Record<'read' | 'all', string>> = {
+  read: 'loading and searching',
+  all: 'loading, searching and running tools of skills',
+};
+
+/** Describes the approval that the agent will ask for, and what of it was approved. */
+function approvalLines({ approval, action, problem }: Report, layout: Layout, wanted?: string): string[] {
+  if (approval === null) {
+    return wanted === undefined || problem !== null
+      ? []
+      : ['  --approve changes nothing here: no setting for it is known.'];
+  }
+  const { asks, approved, file, snippet, command, levels, impossible, done } = approval;
+  const where = file === null ? 'its settings' : show(file, layout);
+  const failed = [
+    ...(approval.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(approval.problem))}`]),
+    ...(impossible === null ? [] : [`  --approve ${impossible} is not possible here: nothing was approved.`]),
+  ];
+  if (command !== null)
+    return [...failed, `  ${asks}`, `  No file can approve it. To approve it for one session: ${command}`];
+  if (snippet !== null && problem === null) {
+    const ways = levels.map((level) => `--approve ${level} (${approvedTools[level]})`).join(' or ');
+    return [...failed, `  ${asks}`, `  To approve: setup with ${ways}, or add this to ${where}:`, ...pasted(snippet)];
+  }
+  if (approval.action === 'remove' && done) return [`  approvals removed from ${where}`];
+  const backup = approval.backup === null ? [] : [`  backup: ${show(approval.backup, layout)}`];
+  if (approved === null || action === 'remove') return failed;
+  return [...failed, `  approved in ${where}: ${approvedTools[approved]}`, ...backup];
+}
+
+/** Reports the trust settings made for the project's folder. */
+function trustLines({ trust }: Report, layout: Layout): string[] {
+  if (trust === null) return [];
+  const { file, action, done, problem } = trust;
+  const folder = oneLine(trust.folder);
+  if (file === null) return ['  --trust changes nothing here: this entry is not known to wait for trust in a folder.'];
+  const where = show(file, layout);
+  const failed =
+    problem === null ? [] : [`  ${layout.terminal.style('red', `${folder}: ${oneLine(problem)} (${where})`)}`];
+  const backup = trust.backup === null ? [] : [`  backup: ${show(trust.backup, layout)}`];
+  if (action === 'remove')
+    return [...(done ? [`  trust that setup had given removed from ${where}`] : []), ...failed, ...backup];
+  return problem === null || done ? [`  trusted in ${where}: ${folder}`, ...failed, ...backup] : failed;
+}
+
+/** Diffs of the files with approval rules and with trusted folders, where those are files of their own. */
+function answerDiffs({ name, approval, trust }: Report, layout: Layout): string[] {
+  const parts = [
+    [approval, approval?.action === 'remove' ? 'remove approvals from' : 'approve in'],
+    [trust, trust?.action === 'remove' ? 'remove trust from' : 'trust this folder in'],
+  ] as const;
+  return parts.flatMap(([part, what]) => {
+    if (part === null || part.file === null || (part.diff === null && part.problem === null)) return [];
+    const problem = part.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(part.problem))}`];
+    return [`# ${name}: ${what} ${show(part.file, layout)}`, ...diffOf(part.diff, layout), ...problem];
+  });
+}
+
+interface Layout {
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+}
+
+function diffOf(diff: string | null, layout: Layout): string[] {
+  if (diff === null) return [];
+  const lines = printable(diff).trimEnd().split('\n');
+  return lines.map((line) => coloured(line, layout));
+}
+
+const lineStyles: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
+
+function coloured(line: string, { terminal }: Layout): string {
+  const style = lineStyles[line[0] ?? ''];
+  return style === undefined ? line : terminal.style(style, line);
+}
+
+/** Indents a snippet to copy, so that it stands out from the text around it. */
+function pasted(snippet: string): string[] {
+  const lines = printable(snippet).trimEnd().split('\n');
+  return lines.map((line) => `    ${line}`);
+}
+
+function show(path: string, { environment }: Layout): string {
+  return oneLine(displayPath(path, environment));
+}
+
+type Check = NonNullable<SetupOutput['checks']>[number];
+
+const columns: readonly (readonly [string, (check: Check, layout: Layout) => string])[] = [
+  ['agent', ({ agent, scope }) => (scope === 'project' ? `${agent} (project)` : agent)],
+  ['start', ({ startMs }) => (startMs === null ? '–' : `${startMs} ms`)],
+  ['tools', ({ tools }) => `${tools ?? '–'}`],
+  ['skills', ({ skills }) => `${skills ?? '–'}`],
+  ['told', ({ told }) => `${told ?? '–'}`],
+  ['loaded', ({ loaded }) => (loaded === null ? '–' : oneLine(loaded))],
+];
+
+/** Formats a table of the result for each agent, with the reason and the next step below each failure. */
+export function checkLines(checks: readonly Check[], layout: Layout): string[] {
+  const { terminal } = layout;
+  const cells = checks.map((check) => columns.map(([, text]) => text(check, layout)));
+  const widths = columns.map(([title], at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ');
+  const head = terminal.style('bold', `${line(columns.map(([title]) => title))}  verdict`);
+  return [
+    head,
+    ...checks.flatMap((check, at) => {
+      const [style, verdict] = verdictOn(check);
+      return [`${line(cells[at] ?? [])}  ${terminal.style(style, verdict)}`, ...remarks(check, layout)];
+    }),
+  ];
+}
+
+function verdictOn({ works, pending }: Check): [Style, string] {
+  if (!works) return ['red', 'fails'];
+  return pending === null ? ['green', 'works'] : ['yellow', 'pending approval'];
+}
+
+function remarks({ reason, remedy, file, works, pending, notes }: Check, layout: Layout): string[] {
+  const dim = (text: string): string => `    ${layout.terminal.style('dim', text)}`;
+  return [
+    ...(reason === null ? [] : [`    ${oneLine(reason)}`]),
+    ...(remedy === null ? [] : [dim(`→ ${oneLine(remedy)}`)]),
+    ...(reason === null || works ? [] : [dim(`by ${show(file, layout)}`)]),
+    ...(pending === null ? [] : [dim(`→ ${oneLine(pending)}`)]),
+    ...notes.map((note) => `    ${oneLine(note)}`),
+  ];
 }

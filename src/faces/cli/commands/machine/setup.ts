@@ -30,8 +30,7 @@ export const setup = defineCommand({
   ],
   request: () => ({ signal: breakOff() }),
   async print(output: SetupOutput, { terminal, engine, input }) {
-    const { checkLines } = await import('./setup-check.ts');
-    const { diffLines, doneLines, shownLines } = await import('./setup-lines.ts');
+    const { checkLines, diffLines, doneLines, shownLines } = await import('./setup-lines.ts');
     const context = { terminal, environment: engine.environment };
     const lines = {
       check: () => checkLines(output.checks ?? [], context),

@@ -5,7 +5,7 @@ import {
   type Counted,
   statistics as operation,
   type StatisticsOutput,
-} from '../../../../engine/operations/machine/statistics.ts';
+} from '../../../../engine/operations/machine/activity.ts';
 import { defineCommand } from '../../command.ts';
 import { briefDuration, briefTime } from '../../terminal/brief.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

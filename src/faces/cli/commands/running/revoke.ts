@@ -1,5 +1,5 @@
 import { oneLine } from '../../../../core/text/text.ts';
-import { revoke as operation } from '../../../../engine/operations/running/revoke.ts';
+import { revoke as operation } from '../../../../engine/operations/running/grants.ts';
 import { defineCommand } from '../../command.ts';
 
 export const revoke = defineCommand({

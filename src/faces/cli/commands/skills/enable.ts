@@ -1,6 +1,6 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { oneLine } from '../../../../core/text/text.ts';
-import { enable as operation } from '../../../../engine/operations/skills/enable.ts';
+import { enable as operation } from '../../../../engine/operations/skills/disable.ts';
 import { defineCommand } from '../../command.ts';
 import { exitCodes } from '../../exit.ts';
 

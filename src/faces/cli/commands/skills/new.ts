@@ -8,6 +8,7 @@ export const create = defineCommand({
     what: { positional: true, value: 'WHAT' },
     name: { positional: true, value: 'NAME' },
     dir: { value: 'PATH', completes: 'path' },
+    description: { value: 'TEXT' },
     runtime: { value: 'RUNTIME' },
   },
   about:
@@ -17,10 +18,19 @@ export const create = defineCommand({
     { run: 'repertoire new skill word-count', what: './skills/word-count, with a script as its tool' },
     { run: 'repertoire new skill word-count --dir ~/.agents/skills', what: 'for all your agents' },
     { run: 'repertoire new skill word-count --runtime docker', what: 'with a tool in a container' },
+    {
+      run: 'repertoire new skill house-style --runtime none --description "How we write. Use for any text."',
+      what: 'instructions alone',
+    },
   ],
   print({ name, folder, files }, { terminal, engine }) {
     const place = displayPath(folder, engine.environment);
-    const lines = [`Created ${place}:`, ...files.map((file) => `  ${file}`), '', `Try it: repertoire tools ${name}`];
+    const lines = [
+      `Created ${place}:`,
+      ...files.map((file) => `  ${file}`),
+      '',
+      `Try it: repertoire ${files.length === 1 ? 'show' : 'tools'} ${name}`,
+    ];
     terminal.write(`${lines.join('\n')}\n`);
   },
 });

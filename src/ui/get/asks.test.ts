@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { askInWords } from './asks.ts';
+
+it('tells a capability in words, whatever it is', () => {
+  expect(askInWords('images:docker.io/library/busybox:1.36')).toBe(
+    'use the container image docker.io/library/busybox:1.36',
+  );
+  expect(askInWords('network:*.example.org')).toBe('talk to every host below example.org');
+  expect(askInWords('network:api.example.org')).toBe('talk to api.example.org');
+  expect(askInWords('filesystem:write:~/reports')).toBe('read and change files below ~/reports');
+  expect(askInWords('teleport:mars')).toBe('teleport:mars');
+});
