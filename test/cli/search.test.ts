@@ -182,7 +182,9 @@ describe('the limit', () => {
       expect([most.limit, most.results.length, most.total]).toEqual([25, 25, 31]);
       const one = await search(world, 'common', '--limit', '1');
       expect([one.results.length, one.total]).toEqual([1, 31]);
-      expect((await world.run(['search', '--exact', 'common'])).stdout).toMatch(/31 skills found.*10/);
+      expect((await world.run(['search', '--exact', 'common'])).stdout).toMatch(/31 skills found, the first 10 shown/);
+      const first = await world.run(['search', '--exact', 'common', '--limit', '1']);
+      expect(first.stdout).toMatch(/31 skills found, the first shown \(/);
     },
   );
 
@@ -195,7 +197,7 @@ describe('the limit', () => {
         const run = await world.run(['search', '--exact', 'common', '--limit', limit]);
         expect(run.code, limit).toBe(2);
         expect(run.stdout, limit).toBe('');
-        expect(run.stderr, limit).toMatch(/limit must be a whole number from 1 to (25|100)/);
+        expect(run.stderr, limit).toMatch(/^error: --limit must be a whole number from 1 to (25|100)/);
       }
       for (const missing of [['--limit'], ['--limit='], ['--limit', '--json']]) {
         expect((await world.run(['search', '--exact', 'common', ...missing])).code, missing.join(' ')).toBe(2);

@@ -75,6 +75,8 @@ describe('skills.search', () => {
       const most = await server.call('skills.search', { query: 'ready work', limit: 25 });
       expect(most.structuredContent).toMatchObject({ limit: 25, total: 30, results: { length: 25 } });
       expect(most.content[0]?.text).toMatch(/^30 skills matching "ready work", the first 25\.\n/);
+      const first = await server.call('skills.search', { query: 'ready work', limit: 1 });
+      expect(first.content[0]?.text).toMatch(/^30 skills matching "ready work", the first\.\n/);
       const none = await server.call('skills.search', { query: 'ready nowhere' });
       expect(none.structuredContent).toEqual({ query: 'ready nowhere', limit: 10, total: 0, results: [] });
       expect(none).not.toHaveProperty('isError');

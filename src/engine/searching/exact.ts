@@ -16,7 +16,7 @@ import {
 import { type Automaton, createAutomaton } from '../../search/passage/automaton.ts';
 import type { Folded } from '../../search/text/folded.ts';
 import type { Skill } from '../../skill/types.ts';
-import { audienceOf, type Engine, type Request } from '../engine.ts';
+import { audienceOf, type Engine, type Request, spelled } from '../engine.ts';
 import { readSkillFile } from '../loading/load.ts';
 import { summaryOf, summarySchema } from '../summary.ts';
 import type { DocumentMap } from './document-map.ts';
@@ -55,7 +55,10 @@ export async function searchExactly(
 ): Promise<ExactOutput> {
   const words = checkedTokens(query);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostExact) {
-    throw new SkillError('usage', `limit must be a whole number from 1 to ${mostExact}, not ${limit}`);
+    throw new SkillError(
+      'usage',
+      `${spelled(request, 'limit')} must be a whole number from 1 to ${mostExact}, not ${limit}`,
+    );
   }
   const tokens = createAutomaton(words);
   const snapshot = await engine.registry.snapshot();

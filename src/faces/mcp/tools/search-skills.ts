@@ -141,7 +141,8 @@ export const skillsSearch = defineTool({
     const found = output as ExactOutput;
     const results = found.results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
     const lines = found.results.map(({ fullName, excerpt }) => `- ${oneLine(fullName)}: ${oneLine(excerpt)}`);
-    const head = `${count(found.total, 'skill')} matching "${oneLine(query as string)}"${found.total > results.length ? `, the first ${results.length}` : ''}.`;
+    const part = results.length === 1 ? ', the first' : `, the first ${results.length}`;
+    const head = `${count(found.total, 'skill')} matching "${oneLine(query as string)}"${found.total > results.length ? part : ''}.`;
     return answer([head, ...lines].join('\n'), { ...found, results });
   },
 });

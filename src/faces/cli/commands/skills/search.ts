@@ -56,7 +56,10 @@ async function printExact({ query, total, results }: ExactOutput, terminal: Term
     const where = terminal.style('dim', oneLine(hit.skillFile));
     terminal.write(`  ${terminal.style('cyan', oneLine(hit.fullName))}  ${where}\n${lines.join('\n')}\n`);
   }
-  const shown = results.length < total ? `, the first ${results.length} shown (--limit shows up to 25)` : '';
+  const shown =
+    results.length < total
+      ? `, the first${results.length === 1 ? '' : ` ${results.length}`} shown (--limit shows up to 25)`
+      : '';
   terminal.write(`\n${count(total, 'skill')} found${shown}. repertoire show NAME prints one.\n`);
 }
 
