@@ -130,7 +130,7 @@ export const guarded: Readonly<Record<string, readonly string[]>> = {
   tls: ['get/sources'],
   vm: ['core'],
   wasi: ['run/sandbox'],
-  worker_threads: ['engine', 'run/output', 'run/sandbox'],
+  worker_threads: ['cluster', 'engine', 'run/output', 'run/sandbox'],
 };
 
 export interface SourceFile {

@@ -12,9 +12,9 @@ import { cancel } from './leaving.ts';
 
 const prefix = 'answer-to-';
 
-/** The id of the events that answer a request; undefined for what is none. */
-export function eventIdFor(body: unknown): string | undefined {
-  if (!isJSONRPCRequest(body)) return undefined;
+/** The id of the events that answer a request; empty for what is none. */
+export function eventIdFor(body: unknown): string {
+  if (!isJSONRPCRequest(body)) return '';
   return prefix + Buffer.from(JSON.stringify(body.id)).toString('base64url');
 }
 

@@ -53,11 +53,7 @@ type Answer = Exchange['response'];
  * Sends a response of the library; resolves when a stream has ended. The head of an answer goes out with its first event: when
  * this server dies before, a balancer can still say so, whereas many clients wait for ever on a stream that has begun.
  */
-export async function sendWebResponse(
-  { request, response }: Exchange,
-  answer: Response,
-  eventId?: string,
-): Promise<void> {
+export async function sendWebResponse({ request, response }: Exchange, answer: Response, eventId = ''): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
@@ -86,8 +82,8 @@ const eventStart = Buffer.from('event:');
  * Writes the chunks of a stream, with an id in its first event: clients keep that until another one comes. It does not wait for the client: the library makes events as they happen, and
  * unwritten ones would pile up in there, where their size cannot be seen.
  */
-export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>, id?: string): Promise<void> {
-  let isNamed = id === undefined;
+export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>, id = ''): Promise<void> {
+  let isNamed = id === '';
   const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => {});
   response.once('close', stop);
