@@ -74,7 +74,7 @@ export function readYaml(text: string, most = mostProblems): YamlResult {
 /** A line of `key: value` whose value is in quotes, without escapes, or begins with a letter. */
 const simpleLine =
   /^([A-Za-z][\w-]{0,99}): +(?:"([^"\\\p{Cc}\u2028\u2029\ufeff]*)"|'([^'\p{Cc}\u2028\u2029\ufeff]*)'|(\p{L}[^\p{Cc}\u2028\u2029\ufeff]*?)) *$/u;
-/** What ends a value without quotes or makes something other than text of it. */
+/** The pattern of what ends a value without quotes, or makes something other than text of it. */
 const notPlain = /: |:$| #|^(?:null|true|false)$/i;
 const mostSimpleLines = 100;
 
