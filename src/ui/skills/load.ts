@@ -35,7 +35,7 @@ export interface Hits {
   readonly number: number;
 }
 
-/** What the list knows of the hits of a search. */
+/** The rows and counts of the list for the hits of a search. */
 export interface Known {
   readonly number: number;
   /** The skills of the hits, as the list has them. */
