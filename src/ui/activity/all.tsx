@@ -3,9 +3,10 @@ import { durationInWords } from '../../core/text/quantities.ts';
 import type { ActivityOutput, ActivityRow } from '../../engine/operations/machine/activity.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
+import { asksInWords } from '../parts/asks.ts';
 import { FollowSwitch, Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
-import { foreignCut } from '../parts/words.ts';
+import { foreignCut, fromHome } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen, kindWords } from './filters.ts';
@@ -42,7 +43,8 @@ function ActivityLine({ row }: { readonly row: ActivityRow }) {
 function Thing({ row: { what, skill, detail, execution } }: { readonly row: ActivityRow }) {
   if (what === 'searched') return <q>{shown(detail ?? '')}</q>;
   if (skill === null) return detail === null ? null : shown(detail);
-  const more = detail === null ? null : shown(detail);
+  const isGrant = what === 'granted' || what === 'revoked';
+  const more = detail === null ? null : shown(isGrant ? fromHome(asksInWords(detail)) : detail);
   return (
     <>
       <a href={hrefOf('skill', [skill])}>{shown(skill)}</a>

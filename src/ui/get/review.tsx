@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import type { OutputOf } from '../../faces/web/operations.ts';
+import { askInWords } from '../parts/asks.ts';
 import { Patch } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreignCut, place, type Said } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { askInWords } from './asks.ts';
 import { Findings } from './findings.tsx';
 
 export type Outcome = OutputOf<'add'>;

@@ -4,6 +4,7 @@ import { counted, grouped } from '../../core/text/text.ts';
 import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/machine/health.ts';
 import { mendHref } from '../markdown/address.ts';
+import { CopyButton } from '../parts/copy.tsx';
 import { path, Table, words } from '../parts/table.tsx';
 import { message, moment, place } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
@@ -136,6 +137,9 @@ export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) 
   );
 }
 
+/** The address of this server for clients. */
+const endpoint = new URL('mcp', location.href.replace(/#.*/, '')).href;
+
 /** Clients connected over HTTP. */
 export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessions'] }) {
   return (
@@ -145,8 +149,10 @@ export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessio
       rows={sessions}
       empty={
         <>
-          No client is connected to this server. Connect one over HTTP with <code>repertoire setup --http URL</code>.
-          Clients that start a server of their own are not listed.
+          No client is connected to this server. To connect one over HTTP:{' '}
+          <code>repertoire setup --http {endpoint}</code>{' '}
+          <CopyButton text={`repertoire setup --http ${endpoint}`} label="Copy the command" /> Clients that start a
+          server of their own are not listed.
         </>
       }
       columns={[

@@ -14,6 +14,8 @@ const runtimes = [
 ] as const;
 type Runtime = (typeof runtimes)[number][0];
 
+const sharedFolder = /[/\\]\.agents[/\\]skills$/;
+
 /** A new skill: `#/new`. */
 export function NewSkill() {
   const roots = useLoaded((signal) => ask('doctor', {}, signal), []);
@@ -32,7 +34,7 @@ export function NewSkill() {
             );
             const found = own.filter(({ status }) => status === 'found');
             // Where nobody has any skill yet, the folder that most agents share is a good place.
-            const shared = own.filter(({ provider, location }) => provider === 'agents' && location === 'global');
+            const shared = own.filter(({ path, location }) => location === 'global' && sharedFolder.test(path));
             return <NewForm places={(found.length > 0 ? found : shared).map(({ path }) => path)} />;
           }}
         </Ready>

@@ -33,6 +33,9 @@ describe('a message of the server', () => {
     expect(message('Run repertoire validate --fix on it: agents skip it.')).toBe(
       'Apply the fix that its page offers: agents skip it.',
     );
+    expect(message('Review it: repertoire scan x. To let this version out: repertoire allow x --digest y')).toBe(
+      'Read what was found on its page, and decide about it under Get.',
+    );
     expect(message('skill.toml cannot be read')).toBe('skill.toml cannot be read');
     expect(message('"log-triage" is also the name of another')).toBe('"log-triage" is also the name of another');
   });

@@ -50,7 +50,9 @@ export function place(path: string, length = 1000): string {
  * be done here.
  */
 export function message(text: string, length = 2000): string {
-  const onPage = fromHome(text).replace('Run repertoire validate --fix on it', 'Apply the fix that its page offers');
+  const onPage = fromHome(text)
+    .replace('Run repertoire validate --fix on it', 'Apply the fix that its page offers')
+    .replace(/^Review it: repertoire scan .*/s, 'Read what was found on its page, and decide about it under Get.');
   const begun = onPage.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
   return foreignCut(begun, length);
 }

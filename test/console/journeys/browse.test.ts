@@ -18,7 +18,9 @@ describe('browsing', () => {
 
     const rowOf = (name: string) =>
       list.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
-    expect(await textOf(rowOf('mended'))).toMatch(/repaired[\s\S]*strict YAML[\s\S]*--fix/);
+    expect(await textOf(rowOf('mended'))).toMatch(
+      /repaired[\s\S]*strict YAML[\s\S]*Apply the fix that its page offers/,
+    );
     // The one that another hides is folded under that.
     await list.getByText('1 other of this name').click();
     const twins = list.getByRole('list', { name: 'Others called layout' });

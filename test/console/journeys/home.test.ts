@@ -83,6 +83,11 @@ describeInBrowsers('home', (browser) => {
       '#/new',
       '#/agents',
     ]);
+    // A first skill goes where most agents look.
+    await goTo(page, '#/new');
+    await eventually(() => page.getByRole('combobox', { name: 'Folder' }).inputValue()).toMatch(
+      /\/home\/\.agents\/skills$/,
+    );
     expect(complaints).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ it('says so where a page cannot be loaded because the server has ended, and load
   await page.getByRole('link', { name: 'demo' }).waitFor();
   await served.end();
   await goTo(page, '#/grants');
-  await expectText(page, 'the server does not answer');
+  await expectText(page, 'The server does not answer');
   await page.getByRole('button', { name: 'Try again' }).waitFor();
 
   // With the server, the page is there again.

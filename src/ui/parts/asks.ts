@@ -15,3 +15,8 @@ export function askInWords(key: string): string {
   const found = sorts.find(([sort]) => key.startsWith(sort));
   return found === undefined ? key : found[1] + key.slice(found[0].length);
 }
+
+/** Capabilities in words, by their keys with commas between them, as the log has them. */
+export function asksInWords(keys: string): string {
+  return keys.split(', ').map(askInWords).join('; ');
+}
