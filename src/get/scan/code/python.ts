@@ -1,3 +1,5 @@
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@lezer/python';
 import { python } from './calls.ts';
 import { reversed, unescaped } from './decode.ts';
 import { variableNamed } from './effects.ts';
@@ -15,17 +17,15 @@ import {
   Scope,
   type Thing,
 } from './program.ts';
-import { type PythonNode, quickPython } from './python-syntax.ts';
 import type { Trace, Unit } from './unit.ts';
 import { changed, isKnown, joined, known, madeOf, sourced, sourcesOf } from './value.ts';
 
 /** Reads a program in Python: goes through all statements once, with what is known of the values. */
-export async function readPython(unit: Unit, trace: Trace): Promise<void> {
-  const script = quickPython(unit.text) ?? (await import('./python-grammar.ts')).parsePython(unit.text);
-  new Python(unit, trace).read(script);
+export function readPython(unit: Unit, trace: Trace): void {
+  new Python(unit, trace).read();
 }
 
-class Python extends Functions<PythonNode> {
+class Python extends Functions<SyntaxNode> {
   private readonly text: string;
   private readonly program: Program;
   private readonly lineAt: (offset: number) => number;
@@ -37,20 +37,20 @@ class Python extends Functions<PythonNode> {
     this.lineAt = lineCounter(unit.text, unit.line);
   }
 
-  read(script: PythonNode): void {
-    this.statements(script);
+  read(): void {
+    this.statements(parser.parse(this.text).topNode);
     this.callOthers(this.program);
   }
 
-  private source({ from, to }: PythonNode): string {
+  private source({ from, to }: SyntaxNode): string {
     return this.text.slice(from, to);
   }
 
-  private statements(node: PythonNode): void {
-    for (const child of node.children) this.statement(child);
+  private statements(node: SyntaxNode): void {
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) this.statement(child);
   }
 
-  private statement(node: PythonNode): void {
+  private statement(node: SyntaxNode): void {
     if (!this.program.goesOn) return;
     switch (node.name) {
       case 'ImportStatement':
@@ -83,7 +83,7 @@ class Python extends Functions<PythonNode> {
         return;
       case 'ReturnStatement':
       case 'YieldStatement': {
-        const [, value] = node.children;
+        const [, value] = childrenOf(node);
         if (value !== undefined) this.returned = this.expression(value);
         return;
       }
@@ -92,12 +92,12 @@ class Python extends Functions<PythonNode> {
       default:
         if (isExpression(node)) this.expression(node);
         else if (node.name === 'ExpressionStatement') this.statements(node);
-        else if (node.children.length > 0) this.statements(node);
+        else if (node.firstChild !== null) this.statements(node);
     }
   }
 
   /** `import a.b as c`, `from a import b as c`. */
-  private imports(node: PythonNode): void {
+  private imports(node: SyntaxNode): void {
     const words = this.source(node).replace(/[()\\\n]/g, ' ');
     const from = /^\s*from\s+([\w.]+)\s+import\s+(.*)$/s.exec(words);
     for (const one of (from?.[2] ?? words.replace(/^\s*import\s+/, '')).split(',')) {
@@ -112,8 +112,8 @@ class Python extends Functions<PythonNode> {
     }
   }
 
-  private assigns(node: PythonNode): void {
-    const parts = node.children.filter(({ name }) => name !== ',' && name !== 'TypeDef');
+  private assigns(node: SyntaxNode): void {
+    const parts = childrenOf(node).filter(({ name }) => name !== ',' && name !== 'TypeDef');
     const operators = parts.flatMap((part, index) =>
       part.name === 'AssignOp' || part.name === 'UpdateOp' ? [index] : [],
     );
@@ -136,13 +136,13 @@ class Python extends Functions<PythonNode> {
     });
   }
 
-  private put(target: PythonNode, value: Thing): void {
+  private put(target: SyntaxNode, value: Thing): void {
     if (target.name === 'VariableName') this.scope.put(this.source(target), value);
     else if (target.name === 'TupleExpression' || target.name === 'ArrayExpression') {
-      const parts = target.children.filter(isExpression);
+      const parts = childrenOf(target).filter(isExpression);
       for (const [index, one] of parts.entries()) this.put(one, value.items?.[index] ?? madeOf(value));
     } else if (target.name === 'MemberExpression') {
-      const [owner] = target.children;
+      const owner = target.firstChild;
       if (owner?.name === 'VariableName') {
         const name = this.source(owner);
         const before = this.scope.get(name) ?? nothing;
@@ -158,39 +158,42 @@ class Python extends Functions<PythonNode> {
   }
 
   /** Gives each of several targets its part. */
-  private putAll(targets: readonly PythonNode[], value: Thing): void {
+  private putAll(targets: readonly SyntaxNode[], value: Thing): void {
     const isOne = targets.length === 1;
     for (const [index, target] of targets.entries())
       this.put(target, isOne ? value : (value.items?.[index] ?? madeOf(value)));
   }
 
-  private defines(node: PythonNode): void {
-    const name = childNamed(node, 'VariableName');
-    const [body, parameters] = [childNamed(node, 'Body'), childNamed(node, 'ParamList')?.children ?? []];
-    if (body === undefined) return;
-    const names = parameters
-      .filter((one, index) => one.name === 'VariableName' && parameters[index - 1]?.name !== 'AssignOp')
-      .map((one) => this.source(one));
+  private defines(node: SyntaxNode): void {
+    const name = node.getChild('VariableName');
+    const [body, parameters] = [node.getChild('Body'), node.getChild('ParamList')];
+    if (body === null) return;
+    const names =
+      parameters === null
+        ? []
+        : childrenOf(parameters)
+            .filter((one) => one.name === 'VariableName' && one.prevSibling?.name !== 'AssignOp')
+            .map((one) => this.source(one));
     const fn = this.made(node, (args) => {
       for (const [index, one] of names.entries()) this.scope.put(one, args[index] ?? sourced('input', one));
       this.statements(body);
       return this.returned;
     });
-    if (name !== undefined) this.scope.put(this.source(name), fn);
+    if (name !== null) this.scope.put(this.source(name), fn);
   }
 
-  private with(node: PythonNode): void {
+  private with(node: SyntaxNode): void {
     let value = nothing;
-    for (const [index, child] of node.children.entries()) {
+    for (const child of childrenOf(node)) {
       if (child.name === 'Body') this.statements(child);
-      else if (child.name === 'VariableName' && node.children[index - 1]?.name === 'as')
+      else if (child.name === 'VariableName' && child.prevSibling?.name === 'as')
         this.scope.put(this.source(child), value);
       else if (isExpression(child)) value = this.expression(child);
     }
   }
 
-  private loop(node: PythonNode): void {
-    const parts = node.children;
+  private loop(node: SyntaxNode): void {
+    const parts = childrenOf(node);
     const at = parts.findIndex(({ name }) => name === 'in');
     const list = parts[at + 1];
     const value = list === undefined ? nothing : this.expression(list);
@@ -198,21 +201,21 @@ class Python extends Functions<PythonNode> {
     const items = value.items?.slice(0, 6) ?? [madeOf(value)];
     for (const item of items.length === 0 ? [nothing] : items) {
       this.putAll(targets, item);
-      for (const body of parts) if (body.name === 'Body') this.statements(body);
+      for (const body of node.getChildren('Body')) this.statements(body);
     }
   }
 
-  private expression(node: PythonNode): Thing {
+  private expression(node: SyntaxNode): Thing {
     if (!this.program.goesOn) return nothing;
     return this.program.deeper(() => this.thingOf(node));
   }
 
-  private thingOf(node: PythonNode): Thing {
+  private thingOf(node: SyntaxNode): Thing {
     switch (node.name) {
       case 'String':
         return textIn(this.source(node));
       case 'ContinuedString':
-        return joined(node.children.map((one) => this.expression(one)));
+        return joined(childrenOf(node).map((one) => this.expression(one)));
       case 'FormatString':
         return this.format(node);
       case 'Number': {
@@ -224,7 +227,7 @@ class Python extends Functions<PythonNode> {
         return this.scope.get(name) ?? { ...nothing, name };
       }
       case 'MemberExpression':
-        return this.member(node, node.children[0] === undefined ? nothing : this.expression(node.children[0]));
+        return this.member(node, node.firstChild === null ? nothing : this.expression(node.firstChild));
       case 'CallExpression':
         return this.call(node);
       case 'BinaryExpression':
@@ -232,7 +235,11 @@ class Python extends Functions<PythonNode> {
       case 'ArrayExpression':
       case 'TupleExpression':
       case 'SetExpression':
-        return listOf(node.children.filter(isExpression).map((one) => this.expression(one)));
+        return listOf(
+          childrenOf(node)
+            .filter(isExpression)
+            .map((one) => this.expression(one)),
+        );
       case 'ArrayComprehensionExpression':
       case 'ComprehensionExpression':
       case 'SetComprehensionExpression':
@@ -245,24 +252,29 @@ class Python extends Functions<PythonNode> {
       case 'AwaitExpression':
       case 'UnaryExpression':
       case 'NamedExpression': {
-        const inner = node.children.filter(isExpression).map((one) => this.expression(one));
-        const [target] = node.children;
+        const inner = childrenOf(node)
+          .filter(isExpression)
+          .map((one) => this.expression(one));
+        const [target] = childrenOf(node);
         const value = inner.at(-1) ?? nothing;
         if (node.name === 'NamedExpression' && target !== undefined) this.put(target, value);
         return value;
       }
       default:
-        return madeOf(...node.children.filter(isExpression).map((one) => this.expression(one)));
+        return madeOf(
+          ...childrenOf(node)
+            .filter(isExpression)
+            .map((one) => this.expression(one)),
+        );
     }
   }
 
-  private format(node: PythonNode): Thing {
+  private format(node: SyntaxNode): Thing {
     const parts: Thing[] = [];
     let at = node.from + (/^\w*(?:"""|'''|"|')/.exec(this.source(node))?.[0].length ?? 0);
-    for (const child of node.children) {
-      if (child.name !== 'FormatReplacement') continue;
+    for (const child of node.getChildren('FormatReplacement')) {
       parts.push(known(unescaped(this.text.slice(at, child.from))));
-      const inner = child.children.find(isExpression);
+      const inner = childrenOf(child).find(isExpression);
       parts.push(inner === undefined ? nothing : this.expression(inner));
       at = child.to;
     }
@@ -270,11 +282,11 @@ class Python extends Functions<PythonNode> {
     return joined(parts);
   }
 
-  private member(node: PythonNode, owner: Thing): Thing {
-    const [object, second, third] = node.children;
+  private member(node: SyntaxNode, owner: Thing): Thing {
+    const [object, second, third] = childrenOf(node);
     if (object === undefined) return nothing;
-    const property = childNamed(node, 'PropertyName');
-    if (property !== undefined) return this.property(this.source(object), owner, this.source(property));
+    const property = node.getChild('PropertyName');
+    if (property !== null) return this.property(this.source(object), owner, this.source(property));
     const inside = this.text.slice(second?.to ?? node.from, node.to - 1).trim();
     if (inside.includes(':')) return sliced(owner, inside);
     const key = third === undefined ? nothing : this.expression(third);
@@ -292,10 +304,10 @@ class Python extends Functions<PythonNode> {
     return member.name === 'os.environ' ? { ...member, from: [] } : member;
   }
 
-  private call(node: PythonNode): Thing {
-    const [callee, list] = node.children;
+  private call(node: SyntaxNode): Thing {
+    const [callee, list] = childrenOf(node);
     if (callee === undefined || list === undefined) return nothing;
-    const owner = callee.name === 'MemberExpression' ? (callee.children[0] ?? null) : null;
+    const owner = callee.name === 'MemberExpression' ? callee.firstChild : null;
     const self = owner === null ? nothing : this.expression(owner);
     const target = owner === null ? this.expression(callee) : this.member(callee, self);
     const { args, named } = this.given(list);
@@ -306,17 +318,16 @@ class Python extends Functions<PythonNode> {
   }
 
   /** The arguments of a call, by place and by name. */
-  private given(list: PythonNode): { args: readonly Thing[]; named: ReadonlyMap<string, Thing> } {
+  private given(list: SyntaxNode): { args: readonly Thing[]; named: ReadonlyMap<string, Thing> } {
     // A comprehension without brackets stands alone in the list.
-    if (childNamed(list, 'for') !== undefined) return { args: [this.comprehension(list)], named: new Map() };
+    if (list.getChild('for') !== null) return { args: [this.comprehension(list)], named: new Map() };
     const named = new Map<string, Thing>();
     const args: Thing[] = [];
-    const parts = list.children;
-    for (const [index, part] of parts.entries()) {
-      if (parts[index - 1]?.name === 'AssignOp') {
-        const name = parts[index - 2];
-        if (name !== undefined) named.set(this.source(name), this.expression(part));
-      } else if (isExpression(part) && parts[index + 1]?.name !== 'AssignOp') args.push(this.expression(part));
+    for (const part of childrenOf(list)) {
+      if (part.prevSibling?.name === 'AssignOp') {
+        const name = part.prevSibling.prevSibling;
+        if (name !== null) named.set(this.source(name), this.expression(part));
+      } else if (isExpression(part) && part.nextSibling?.name !== 'AssignOp') args.push(this.expression(part));
     }
     return { args, named };
   }
@@ -328,8 +339,8 @@ class Python extends Functions<PythonNode> {
     this.scope.set(name, { ...self, items: [...(self.items ?? []), ...args], from: sourcesOf([self, ...args]) });
   }
 
-  private binary(node: PythonNode): Thing {
-    const [left, operator, right] = node.children;
+  private binary(node: SyntaxNode): Thing {
+    const [left, operator, right] = childrenOf(node);
     if (left === undefined || operator === undefined || right === undefined) return nothing;
     const [a, b] = [this.expression(left), this.expression(right)];
     const sign = this.source(operator);
@@ -344,8 +355,8 @@ class Python extends Functions<PythonNode> {
     return computed(sign, a, b);
   }
 
-  private comprehension(node: PythonNode): Thing {
-    const parts = node.children;
+  private comprehension(node: SyntaxNode): Thing {
+    const parts = childrenOf(node);
     const [isFor, isIn] = [parts.findIndex(({ name }) => name === 'for'), parts.findIndex(({ name }) => name === 'in')];
     const element = parts.find(isExpression);
     const list = parts[isIn + 1];
@@ -363,10 +374,10 @@ class Python extends Functions<PythonNode> {
     return listOf(results);
   }
 
-  private dictionary(node: PythonNode): Thing {
+  private dictionary(node: SyntaxNode): Thing {
     const fields = new Map<string, Thing>();
-    const parts = node.children.filter(isExpression);
-    const isSpread = node.children.some(({ name }) => name === '**');
+    const parts = childrenOf(node).filter(isExpression);
+    const isSpread = childrenOf(node).some(({ name }) => name === '**');
     if (isSpread) return madeOf(...parts.map((one) => this.withEnvironment(this.expression(one))));
     for (let at = 0; at + 1 < parts.length; at += 2) {
       const [key, value] = [parts[at], parts[at + 1]];
@@ -380,11 +391,11 @@ class Python extends Functions<PythonNode> {
     return value.name === 'os.environ' ? sourced('environment', 'all variables') : value;
   }
 
-  private lambda(node: PythonNode): Thing {
-    const parts = node.children;
+  private lambda(node: SyntaxNode): Thing {
+    const parts = childrenOf(node);
     const body = parts.at(-1);
-    const parameters = childNamed(node, 'ParamList')?.children ?? [];
-    const names = parameters.filter(({ name }) => name === 'VariableName').map((one) => this.source(one));
+    const parameters = node.getChild('ParamList');
+    const names = parameters === null ? [] : parameters.getChildren('VariableName').map((one) => this.source(one));
     const outer = this.scope;
     return {
       ...nothing,
@@ -429,23 +440,24 @@ function sliced(owner: Thing, inside: string): Thing {
   return { ...changed(owner, every), from: sourcesOf([owner, sourced('decoded', 'single letters')]) };
 }
 
-function childNamed({ children }: PythonNode, name: string): PythonNode | undefined {
-  return children.find((child) => child.name === name);
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling)
+    if (child.name !== 'Comment') children.push(child);
+  return children;
 }
 
-/** The kinds of nodes that are expressions. */
+/** The kinds of nodes that are expressions, by their numbers: there are few kinds, and nodes without end. */
 const expressions = new Set(
-  [
-    'String ContinuedString FormatString Number VariableName Boolean None',
-    'BinaryExpression UnaryExpression AwaitExpression ParenthesizedExpression TupleExpression ComprehensionExpression',
-    'ArrayExpression ArrayComprehensionExpression DictionaryExpression DictionaryComprehensionExpression SetExpression',
-    'SetComprehensionExpression CallExpression MemberExpression ConditionalExpression LambdaExpression NamedExpression',
-    'YieldExpression',
-  ].flatMap((names) => names.split(' ')),
+  parser.nodeSet.types
+    .filter(({ name }) =>
+      /Expression$|^(?:String|ContinuedString|FormatString|Number|VariableName|Boolean|None)$/.test(name),
+    )
+    .map(({ id }) => id),
 );
 
-function isExpression({ name }: PythonNode): boolean {
-  return expressions.has(name);
+function isExpression({ type }: SyntaxNode): boolean {
+  return expressions.has(type.id);
 }
 
 /** The text of a literal; one without escapes stands as it is. */

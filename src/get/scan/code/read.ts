@@ -29,7 +29,7 @@ const readers: Readonly<Record<Language, (unit: Unit, trace: Trace) => Promise<v
     (await import('./shell.ts')).readShell(unit, trace);
   },
   async python(unit, trace) {
-    await (await import('./python.ts')).readPython(unit, trace);
+    (await import('./python.ts')).readPython(unit, trace);
   },
   async javascript(unit, trace) {
     if (!(await import('./javascript.ts')).readJavaScript(unit, trace)) readLoosely(unit, trace);
