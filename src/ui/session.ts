@@ -61,7 +61,7 @@ session.subscribe((state) => {
 
 function startedAnew(): ApiError {
   const hint = 'Open the link that it printed at that start.';
-  const message = 'The server was started anew since you signed in';
+  const message = 'The server was restarted since you signed in';
   return new ApiError(401, { code: 'unauthorized', message, hint, suggestions: [], candidates: [] });
 }
 

@@ -89,7 +89,7 @@ export function readLock(scope: Scope): Lock {
 function unusable({ lockFile }: Scope, why: string, line?: number): SkillError {
   const place = line === undefined ? lockFile : `${lockFile}:${line}`;
   return new SkillError('config', `${place}: ${oneLine(why)}`, {
-    hint: 'Mend the file, or move it away: nothing is installed, updated or removed as long as it cannot be read.',
+    hint: 'Fix the file, or move it away: nothing is installed, updated or removed as long as it cannot be read.',
   });
 }
 

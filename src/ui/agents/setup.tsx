@@ -33,7 +33,7 @@ export function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProp
     return (
       <div class="notice good">
         <p>
-          {isRemoval ? `${name} is disconnected.` : `${name} is connected. Start it anew, and it has the skills.`}
+          {isRemoval ? `${name} is disconnected.` : `${name} is connected. Restart it, and it has the skills.`}
           {backup !== null && (
             <>
               {' '}

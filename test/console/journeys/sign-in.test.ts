@@ -38,7 +38,7 @@ describe('opening the console', () => {
     await serveConsole(world, { args: ['--port', port] });
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Open the console' }).waitFor();
-    await expectText(page, 'The server was started anew');
+    await expectText(page, 'The server was restarted');
   });
 
   it('takes the token out of the address, and keeps it from scripts', async () => {

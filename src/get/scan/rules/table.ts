@@ -16,7 +16,7 @@ export const rules = {
     severity: 'critical',
     shown: 'high',
     title: 'Downloads code and runs it',
-    why: 'Whoever controls the address decides what runs on your machine, each time anew; nothing of it can be looked at beforehand.',
+    why: 'Whoever controls the address decides what runs on your machine, every time; nothing of it can be looked at beforehand.',
     remedy: 'Download the file, read it, and keep it in the skill',
   },
   'known-installer': {

@@ -11,7 +11,7 @@ export const allow = defineCommand({
   },
   about:
     'Lets one version of a skill out of quarantine, after you have read what the scan found. The digest names the version: ' +
-    'when any file changes, the skill is judged anew. Who allowed it, when and why is recorded in the audit log.',
+    'when any file changes, the skill is judged again. Who allowed it, when and why is recorded in the audit log.',
   examples: [
     { run: 'repertoire scan release-notes', what: 'read what was found, and the digest' },
     {
