@@ -106,30 +106,6 @@ describe.each(eras)('a client of the %s era behind the balancer', (era) => {
   });
 });
 
-describe('a client of the handshake era that has had progress', () => {
-  test('is told by another server when its own dies over the rest', async () => {
-    const nats = await startNats();
-    const shops = [new Workshop(), new Workshop()];
-    for (const shop of shops) shop.skill(shTool('talk', 'while :; do echo tick; sleep 0.2; done'));
-    const servers = await Promise.all(shops.map(({ world }) => serve(world, nats)));
-    const client = clientOf('legacy');
-    const url = new URL('/mcp', await balance(servers.map((server) => server.url)));
-    await client.connect(new StreamableHTTPClientTransport(url));
-    const asked = {
-      name: 'skill-engine/execute',
-      arguments: { skill_name: 'demo', tool_name: 'talk', parameters: {} },
-    };
-    let lost: Promise<void> | undefined;
-    await new Promise<void>((resolve) => {
-      const call = client.callTool(asked, { onprogress: () => resolve() });
-      lost = expect(call).rejects.toThrow('the answer with it');
-    });
-    const at = shops.findIndex((shop) => shop.records().length > 0);
-    await kill(servers[at] as HttpServer);
-    await lost;
-  });
-});
-
 describe.each(eras)('a client of the %s era', (era) => {
   test('is told at once when its server dies over what it runs', async () => {
     const shop = new Workshop();

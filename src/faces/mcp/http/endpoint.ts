@@ -20,7 +20,6 @@ import { changeEvents, notifyChanged } from '../changes.ts';
 import { type Era, modernRevision } from '../protocol/era.ts';
 import { batchProblem, codes, readMessage, textOf } from '../protocol/messages.ts';
 import { type Asked, cancelWhenGone } from './leaving.ts';
-import { answerLost, eventIdFor, requestCameBackFor } from './lost-answers.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -161,33 +160,29 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     log.debug('a session of another server is continued');
   }
 
-  /** The session of an exchange, which may be continued from another server; answers it where there is none. */
-  async function sessionOf(exchange: Exchange): Promise<Session<StreamTransport> | undefined> {
+  async function handleSession(
+    exchange: Exchange,
+    read: { request: Request; body: unknown } | undefined,
+  ): Promise<void> {
     const id = exchange.request.headers['mcp-session-id'];
     if (typeof id !== 'string' || id === '') {
-      refuse(exchange, 400, codes.refused, 'Bad request: Mcp-Session-Id is missing; open a session with `initialize`');
-      return undefined;
+      return refuse(
+        exchange,
+        400,
+        codes.refused,
+        'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
+      );
     }
     const session = sessions.get(id, exchange) ?? (await resume(id, exchange).catch(unknownIn(exchange)));
-    if (session === undefined && !exchange.response.headersSent) {
-      refuse(
+    if (exchange.response.headersSent) return; // there is no room for it, or nobody can tell
+    if (session === undefined) {
+      return refuse(
         exchange,
         404,
         codes.sessionNotFound,
         'Session not found: it may have expired; open a new one with `initialize`',
       );
     }
-    return exchange.response.headersSent ? undefined : session;
-  }
-
-  async function handleSession(
-    exchange: Exchange,
-    read: { request: Request; body: unknown } | undefined,
-  ): Promise<void> {
-    const session = await sessionOf(exchange);
-    if (session === undefined) return;
-    const lost = requestCameBackFor(exchange);
-    if (lost !== undefined) return answerLost(exchange, session.transport, lost);
     const problem = batchProblemIn(read?.body, session.server);
     if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
     const request = read?.request ?? webRequest(exchange);
@@ -197,11 +192,11 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
       return session.transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) });
     };
     const asked = cancelWhenGone(exchange, session.transport);
-    if (exchange.request.method === 'DELETE') await shared?.ended(session.id);
-    else shared?.used(session.id);
+    if (exchange.request.method === 'DELETE') await shared?.ended(id);
+    else shared?.used(id);
     await sessions.use(session, async () => {
       if (isPlainBatch(read?.body)) await sendBatch(exchange, read.body, answerTo, asked);
-      else await sendWebResponse(exchange, await answerTo(read?.body), eventIdFor(read?.body));
+      else await sendWebResponse(exchange, await answerTo(read?.body));
     });
   }
 

@@ -53,7 +53,7 @@ type Answer = Exchange['response'];
  * Sends a response of the library; resolves when a stream has ended. The head of an answer goes out with its first event: when
  * this server dies before, a balancer can still say so, whereas many clients wait for ever on a stream that has begun.
  */
-export async function sendWebResponse({ request, response }: Exchange, answer: Response, eventId = ''): Promise<void> {
+export async function sendWebResponse({ request, response }: Exchange, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
@@ -62,7 +62,7 @@ export async function sendWebResponse({ request, response }: Exchange, answer: R
   if (answer.body === null) response.end();
   else if (isStream(answer)) {
     if (request.method === 'GET') response.flushHeaders(); // it may be long before there is anything to tell
-    await copyStream(response, answer.body, eventId);
+    await copyStream(response, answer.body);
     response.end();
   } else response.end(Buffer.from(await answer.arrayBuffer()));
 }
@@ -76,21 +76,16 @@ export function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
-const eventStart = Buffer.from('event:');
-
 /**
- * Writes the chunks of a stream, with an id in its first event: clients keep that until another one comes. It does not wait for the client: the library makes events as they happen, and
+ * Writes the chunks of a stream. It does not wait for the client: the library makes events as they happen, and
  * unwritten ones would pile up in there, where their size cannot be seen.
  */
-export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>, id = ''): Promise<void> {
-  let isNamed = id === '';
+export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => {});
   response.once('close', stop);
   for (let part = await reader.read(); !part.done && !response.destroyed; part = await reader.read()) {
-    const isFirst = !isNamed && eventStart.equals(part.value.subarray(0, eventStart.length));
-    isNamed ||= isFirst;
-    write(response, isFirst ? Buffer.concat([Buffer.from(`id: ${id}\n`), part.value]) : part.value);
+    write(response, part.value);
   }
   response.off('close', stop);
 }
