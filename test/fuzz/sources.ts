@@ -218,6 +218,9 @@ function readSource(text: string, environment: Environment): string {
   }
 }
 
+/** The text of a skill that lies beside a marketplace, and in none of its plugins. */
+const apart = 'Beside the marketplace.';
+
 /** The file of a marketplace, which says where its plugins lie. The network is not used. */
 export const marketplace: Target = {
   inputs: 8_000,
@@ -246,8 +249,13 @@ export const marketplace: Target = {
         const source = parseSource('marketplace:./market', environment);
         const fetched = await fetchSource(source, { environment, offline: true, limits });
         const placed = fetched.skills.length === 0 ? [] : contents(fetched.folder);
-        for (const { path } of fetched.skills) assert.ok(placed.some(([name]) => name === join(path, 'SKILL.md')));
-        assert.ok(!JSON.stringify(placed).includes('secret'), 'a plugin has what lies beside the marketplace');
+        for (const { path } of fetched.skills) {
+          const file = join(path, 'SKILL.md');
+          assert.ok(placed.some(([name]) => name === file));
+          // A plugin may be called anything, such as the name of the folder beside it.
+          const text = readFileSync(join(fetched.folder, file), 'utf8');
+          assert.ok(!text.includes(apart), 'a plugin has what lies beside the marketplace');
+        }
         await fetched.dispose();
         return `${fetched.skills.length} ${fetched.refused.length}`;
       } catch (error) {
@@ -260,10 +268,15 @@ export const marketplace: Target = {
     },
     ({ cwd }) => {
       const skill = '---\nname: one\ndescription: One.\n---\n';
-      const files = ['secret/SKILL.md', 'market/plugins/a/skills/one/SKILL.md', 'market/skills/two/SKILL.md'];
-      for (const file of [...files, 'market/.claude-plugin/marketplace.json']) {
+      const files = {
+        'secret/SKILL.md': `${skill}${apart}\n`,
+        'market/plugins/a/skills/one/SKILL.md': skill,
+        'market/skills/two/SKILL.md': skill,
+        'market/.claude-plugin/marketplace.json': '',
+      };
+      for (const [file, text] of Object.entries(files)) {
         mkdirSync(dirname(join(cwd, file)), { recursive: true });
-        writeFileSync(join(cwd, file), skill);
+        writeFileSync(join(cwd, file), text);
       }
     },
   ),
