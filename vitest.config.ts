@@ -23,6 +23,7 @@ export default defineConfig({
     })),
     // Most tests wait for a program they have started: four at a time leave a third of two processors idle.
     maxWorkers: 6,
-    reporters: ['default', ['json', { outputFile: '.vitest-report.json' }]],
+    reporters: ['default', 'json'],
+    outputFile: { json: '.vitest-report.json' },
   },
 });
