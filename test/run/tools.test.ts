@@ -73,18 +73,6 @@ capabilities = { secrets = [] }
     },
   );
 
-  it('a script that is the only tool may be named, and is told from its arguments', async () => {
-    const shop = new Workshop();
-    shop.skill('', { 'scripts/tell.mjs': 'console.log(JSON.stringify(process.argv.slice(2)));\n' });
-    const [short, named, whole] = await Promise.all([
-      shop.run(['run', 'demo', 'one', 'two=2']),
-      shop.run(['run', 'demo', 'tell', 'one', 'two=2']),
-      shop.run(['run', 'demo:tell', 'tell']),
-    ]);
-    expect([short.stdout, named.stdout]).toEqual(Array(2).fill('["one","two=2"]\n'));
-    expect(whole.stdout).toBe('["tell"]\n');
-  });
-
   it('a tool that fails without what was piped in is said to have had none of it', async () => {
     const shop = new Workshop();
     shop.skill('', { 'scripts/read.sh': 'read -r line && echo "$line"\n' });
