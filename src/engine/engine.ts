@@ -100,6 +100,8 @@ export interface OnBehalf {
   readonly worker: string;
   /** Limits of the server: the run gets no more than these, nor more than the worker's own. */
   readonly limits: Limits;
+  /** Resolves when the server has said to begin, or that it no longer wants it: nothing is run before. */
+  readonly wanted: Promise<boolean>;
   /** Callback for the outcome, before it is put into words. */
   readonly onOutcome: (outcome: Outcome) => void;
 }

@@ -248,6 +248,8 @@ async function perform(call: Call): Promise<ExecutionResult> {
       refuseOther(folders, foldersOf(call, prepared, target));
     }
     if (allowed !== undefined) unwatch = watchPermissions(engine, target, allowed, call.end);
+    // The word of the server was on its way meanwhile: whoever waits need not wait for it as well.
+    if ((await request.onBehalf?.wanted) === false) throw cancelled;
     return complete(await run({ ...call, target, warn }, { id, target, digest }, prepared));
   } catch (error) {
     return complete(await refuse({ ...call, target }, { id, target, digest }, error));

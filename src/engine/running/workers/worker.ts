@@ -94,7 +94,7 @@ async function runOffer(
     onOutput: (stream, bytes) => watcher.onOutput(stream, bytes),
     ...(offer.measured && { onUsage: (usage) => watcher.onUsage?.(usage) }),
     onBehalf: {
-      ...{ id, server, worker, limits },
+      ...{ id, server, worker, limits, wanted },
       onOutcome: (one) => {
         outcome = one;
       },
@@ -113,7 +113,6 @@ async function runOffer(
         return watcher.detached?.aborted ? shapingSent(offer.shaping) : {};
       },
     };
-    if (!(await wanted)) return { ...nothing, reason: 'cancelled', message: 'its caller no longer wanted it' };
     const execution = await execute(own, call, request);
     const keeping = keptOnceDetached(place, offer, execution, watcher);
     const result = await execution.result;
@@ -122,16 +121,13 @@ async function runOffer(
   } catch (error) {
     const denied = error instanceof SkillError && ['denied', 'unreadable'].includes(error.code);
     return {
-      ...nothing,
-      reason: denied ? 'denied' : 'engine_error',
+      ...{ reason: denied ? 'denied' : 'engine_error', exitCode: null, signal: null },
       message: `${worker}: ${reasonOf(error)}`,
       hint: error instanceof SkillError ? (error.hint ?? null) : null,
+      ...{ notes: [], enforcement: [], denials: [] },
     };
   }
 }
-
-/** The end of what was not run. */
-const nothing = { exitCode: null, signal: null, hint: null, notes: [], enforcement: [], denials: [] };
 
 /** Keeps an execution as a job once its caller says that it may go. Returns what waits until all of it is kept. */
 function keptOnceDetached(
