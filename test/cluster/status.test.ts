@@ -23,11 +23,17 @@ describe('repertoire cluster status', () => {
         catalogue: { revision: 1, copies: [{ leads: true }, { leads: false, lag: 0 }, { leads: false, lag: 0 }] },
         servers: [{ state: 'ready', lag: 0, channel: 'stable', heartbeat: expect.any(String), queues: [] }],
       });
+    await shop.run(['run', 'demo:hello']);
+    await expect
+      .poll(async () => (await statusOf(nats)).chains)
+      .toMatchObject([{ node: expect.any(String), host: expect.any(String), last: shop.records().length }]);
     server.process.child.kill('SIGKILL');
     await server.process.exited;
     expect((await statusOf(nats)).servers).toMatchObject([{ state: 'lost', pid: server.process.child.pid }]);
     const { stdout } = await shop.run(['cluster', 'status', '--cluster', nats.url]);
-    expect(stdout).toMatch(/3 nodes, 1 server, 0 workers, revision 1\n[\s\S]* lost for \S+ \w+ server \d+, stable/);
+    expect(stdout).toMatch(
+      /3 nodes, 1 server, 0 workers, revision 1\n[\s\S]* lost for \S+ \w+ server \d+, stable[\s\S]* audit log of \S+ \w{12} up to record \d+\n/,
+    );
   });
 
   it('forgets whoever left in peace', async () => {

@@ -36,3 +36,11 @@ export const clusterChainsSchema = object({
   nodes: list(nodeChainSchema),
 });
 export type ClusterChains = Infer<typeof clusterChainsSchema>;
+
+/** The end of the chain of a node, as the cluster has it. */
+export const chainEndSchema = object({
+  node: text('The fingerprint of its audit key.'),
+  host: text(),
+  last: nullable(count(), 'The number of its last record; null where that is none of ours.'),
+});
+export type ChainEnd = Infer<typeof chainEndSchema>;

@@ -36,6 +36,8 @@ export interface Sent {
 export interface RecordStream {
   /** The number of copies that the cluster keeps of it. */
   readonly copies: number;
+  /** The nodes that have sent any. */
+  nodes(): Promise<readonly string[]>;
   /** The last message of a node. */
   last(node: string): Promise<Sent | null>;
   /** Appends a message to those of a node. Returns its number, or null where it would not follow the one of that number. */
@@ -60,6 +62,10 @@ export async function openRecords(connection: NatsConnection, names: Names): Pro
 
   return {
     copies: kept,
+    async nodes() {
+      const { state } = await manager.streams.info(stream, { subjects_filter: `${prefix}*` });
+      return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+    },
     async last(node) {
       const found = await manager.streams.getMessage(stream, { last_by_subj: prefix + node });
       return found === null ? null : sentIn(found);

@@ -1,7 +1,7 @@
 import { byText, oneLine } from '../../core/text/text.ts';
 import { checkLine, isSigned, readPublicKey } from '../../run/audit/record.ts';
 import { type AuditRecord, type Link, noLink } from '../../run/audit/types.ts';
-import type { ClusterChains, Fault, NodeChain } from './chains.ts';
+import type { ChainEnd, ClusterChains, Fault, NodeChain } from './chains.ts';
 import type { RecordStream, Sent } from './stream.ts';
 
 /** Faults that are listed of a node; more of them say no more. */
@@ -17,6 +17,18 @@ export async function verifyRecords(stream: RecordStream, cluster: string): Prom
   }
   const nodes = [...chains.values()].map((chain) => chain.end()).sort((a, b) => byText(a.node, b.node));
   return { ok: nodes.every(({ faults }) => faults.length === 0), cluster, copies: stream.copies, nodes };
+}
+
+/** Tells how far the records of each node reach, by the last of them; whether they are whole is not looked at. */
+export async function endsOfChains(stream: RecordStream): Promise<readonly ChainEnd[]> {
+  const ends = await Promise.all((await stream.nodes()).map(async (node) => endIn(node, await stream.last(node))));
+  return ends.sort((a, b) => byText(a.node, b.node));
+}
+
+function endIn(node: string, sent: Sent | null): ChainEnd {
+  const { host = '', lines = [] } = sent?.bundle.ok ? sent.bundle.value : {};
+  const checked = checkLine(Buffer.from(lines.at(-1) ?? ''));
+  return { node, host: oneLine(host), last: checked.ok ? checked.record.seq : null };
 }
 
 interface Chain {

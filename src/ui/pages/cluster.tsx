@@ -115,6 +115,26 @@ function Nodes({ nodes }: Pick<MembersOutput, 'nodes'>) {
   );
 }
 
+function Chains({ chains }: Pick<MembersOutput, 'chains'>) {
+  return (
+    <Table
+      id="cluster-chains"
+      title="Audit logs"
+      rows={chains}
+      empty="No record has been sent yet."
+      columns={[
+        { title: 'Machine', show: ({ host }) => words(host) },
+        { title: 'Key', show: ({ node }) => words(node.slice(0, 12)) },
+        {
+          title: 'Sent up to record',
+          show: ({ last }) => (last === null ? <span class="badge bad">none of ours</span> : grouped(last)),
+          isNumber: true,
+        },
+      ]}
+    />
+  );
+}
+
 function Copies({ copies }: MembersOutput['catalogue']) {
   if (copies.length === 0) return null;
   return (
@@ -161,6 +181,7 @@ export function Cluster() {
             <Servers servers={value.servers} />
             <div class="health-cards">
               <Nodes nodes={value.nodes} />
+              <Chains chains={value.chains} />
               <Copies {...value.catalogue} />
             </div>
           </>

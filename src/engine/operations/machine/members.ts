@@ -1,3 +1,4 @@
+import { chainEndSchema } from '../../../cluster/records/chains.ts';
 import { choice, count, flag, type Infer, list, nullable, object, text, time } from '../../../core/schema/schema.ts';
 import { byText } from '../../../core/text/text.ts';
 import { defineOperation } from '../../operation.ts';
@@ -20,6 +21,10 @@ const output = object({
       'The nodes that keep the catalogue, where there is more than one.',
     ),
   }),
+  chains: list(
+    chainEndSchema,
+    'How far the audit logs of all nodes have been sent: `audit verify` says whether they are whole.',
+  ),
   servers: list(
     object({
       id: text(),
@@ -66,10 +71,12 @@ export const members = defineOperation({
   input: {},
   output,
   async run(engine): Promise<MembersOutput> {
-    const [{ clusterOf }, { membersOf }, { copiesOf }] = await Promise.all([
+    const [{ clusterOf }, { membersOf }, { copiesOf }, { openRecords }, { endsOfChains }] = await Promise.all([
       import('../../cluster/membership.ts'),
       import('../../../cluster/members.ts'),
       import('../../../cluster/buckets.ts'),
+      import('../../../cluster/records/stream.ts'),
+      import('../../../cluster/records/verify.ts'),
     ]);
     const cluster = clusterOf(engine);
     const connection = await cluster.reached();
@@ -79,8 +86,9 @@ export const members = defineOperation({
     const nodes = [...new Set([here, ...told, ...given])].map((address) => ({ address, connected: address === here }));
     const catalogue = (await copiesOf(connection, cluster.names.catalogue)) ?? { revision: 0, copies: [] };
     const { servers, workers } = await membersOf(cluster, connection);
+    const chains = await endsOfChains(await openRecords(connection, cluster.names));
     return {
-      ...{ name: cluster.name, nodes, catalogue },
+      ...{ name: cluster.name, nodes, catalogue, chains },
       servers: servers
         .map(({ isThere, revision, ...server }) => ({
           ...server,

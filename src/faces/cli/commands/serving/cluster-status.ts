@@ -10,7 +10,7 @@ export const clusterStatus = defineCommand({
   about:
     'Shows the nodes of the cluster at --cluster and the revision of its catalogue, and asks all servers and workers who they ' +
     'are: how far a server is behind the catalogue and what waits there, the runtimes and labels of a worker, how much it runs ' +
-    'and how much it can. One that no longer answers is lost, and shown for ten minutes with its last sign of life.',
+    'and how much it can. It tells how far the audit log of each machine has been sent. One that no longer answers is lost, and shown for ten minutes with its last sign of life.',
   examples: [
     { run: 'repertoire cluster status --cluster nats://hub.example:4222', what: 'who is there' },
     { run: "repertoire cluster status --json | jq '[.workers[].running] | add'", what: 'how much runs, for scripts' },
@@ -20,7 +20,7 @@ export const clusterStatus = defineCommand({
   },
 });
 
-function linesOf({ name, nodes, catalogue, servers, workers }: MembersOutput, terminal: Terminal): string[] {
+function linesOf({ name, nodes, catalogue, chains, servers, workers }: MembersOutput, terminal: Terminal): string[] {
   const dim = (text: string): string => terminal.style('dim', text);
   const counts = [count(nodes.length, 'node'), count(servers.length, 'server'), count(workers.length, 'worker')];
   return [
@@ -45,6 +45,10 @@ function linesOf({ name, nodes, catalogue, servers, workers }: MembersOutput, te
       const what = [...runtimes, ...labels].join(', ');
       const now = stateOf(state, heartbeat, terminal);
       return `  ${terminal.style('cyan', oneLine(worker))} ${now}${running} of ${capacity} ${dim(oneLine(`${what} on ${host}`))}`;
+    }),
+    ...chains.map(({ node, host, last }) => {
+      const state = last === null ? terminal.style('red', 'not one of ours') : dim(`up to record ${last}`);
+      return `  audit log of ${oneLine(host)} ${oneLine(node.slice(0, 12))} ${state}`;
     }),
   ];
 }
