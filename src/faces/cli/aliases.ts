@@ -162,6 +162,10 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
     const [typed, inline] = splitOnce(word);
     const own = optionNamed(typed, options);
     const row = own ?? rowFor(name, typed);
+    if (name === 'run' && row === undefined && made.length > 0 && /^--[a-z]/i.test(typed)) {
+      made.push('--param', `${typed.slice(2)}=${inline ?? valueBehind(rest)}`);
+      continue;
+    }
     if (row === undefined || 'field' in row) {
       made.push(word, ...rest.splice(0, takenBy(word, row)));
       continue;
@@ -171,6 +175,12 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
     made.push(...meaning(row, value));
   }
   return { argv: made, ...(home !== undefined && { home }) };
+}
+
+/** The value of a tool's own option: the next word, unless that is an option too; then it is a switch. */
+function valueBehind(rest: string[]): string {
+  const [next] = rest;
+  return next === undefined || next === '--' || /^--?[a-z]/i.test(next) ? 'true' : (rest.shift() ?? 'true');
 }
 
 /**
