@@ -138,6 +138,20 @@ describe('a skill that .skill-engine.toml names by its folder', () => {
     expect((await world.run(['tools', 'sox'])).stdout).toContain('example/sox:1');
   });
 
+  it('is found by its manifest where its folder lies among other skills, too', async () => {
+    const world = project('[skills.sox]\nsource = "./skills/sox"\ndescription = "Changes the format of sounds"\n');
+    world.write(
+      'project/skills/sox/manifest.toml',
+      '[skills.sox.docker]\nimage = "example/sox:1"\nentrypoint = "sox"\n',
+    );
+    world.skill('project/skills/other');
+    world.write('project/skills/plain/manifest.toml', '[skills.plain]\n');
+    const names = async () => (await world.list()).skills.map(({ fullName }) => fullName);
+    expect(await names()).toEqual(['other', 'sox']);
+    world.write('project/.skill-engine.toml', '\n');
+    expect(await names()).toEqual(['other']);
+  });
+
   it('does not have a manifest read that leads out of its folder', async () => {
     const world = project('[skills.sox]\nsource = "./ex/sox"\n');
     world.write('secret.toml', '[skills.sox]\n');
