@@ -105,6 +105,29 @@ const optionRows: readonly OptionRow[] = [
     instead: 'Write the tools into the skill.toml that is created.',
   },
   { typed: ['--all'], on: ['show', 'search', 'why', 'mcp', 'mcp-server', 'serve'], means: ['--include', 'all'] },
+  { typed: ['--all'], on: ['update', 'outdated'], means: [] },
+  {
+    typed: ['-c', '--check'],
+    on: ['update'],
+    instead: 'repertoire outdated says which skills are newer at their sources.',
+  },
+  { typed: ['--force'], on: ['remove'], means: [] },
+  { typed: ['--branch'], on: ['add'], takes: true, means: ['--ref', 'VALUE'] },
+  { typed: ['--user'], on: ['add', 'install'], means: ['--global'] },
+  { typed: ['--scope'], on: ['add', 'install'], takes: true, means: { user: ['--global'], '*': ['--project'] } },
+  {
+    typed: ['--force', '--override'],
+    on: ['add'],
+    instead:
+      'What was installed here is replaced, and your changes kept; anything else is never overwritten: move it away.',
+  },
+  {
+    typed: ['-A', '--agent'],
+    on: ['install'],
+    takes: true,
+    instead:
+      'Type repertoire setup AGENT to connect an agent, and repertoire add SOURCE --agent AGENT to give it skills.',
+  },
   {
     typed: ['--disabled'],
     on: ['show', 'search', 'mcp', 'mcp-server', 'serve'],
