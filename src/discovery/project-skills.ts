@@ -11,8 +11,15 @@ import { oneLine } from '../core/text/text.ts';
 import { labelOf } from '../skill/name.ts';
 import type { Root } from './roots.ts';
 
+interface Given {
+  readonly name: string;
+  readonly description: string;
+  /** The file that stands for a SKILL.md, if there is one. */
+  readonly document: string | null;
+}
+
 /** Names and descriptions by the real folders of skills. */
-export type GivenNames = ReadonlyMap<string, { readonly name: string; readonly description: string }>;
+export type GivenNames = ReadonlyMap<string, Given>;
 
 /** The skills that a project's manifest names by their folders. */
 export interface ProjectSkills {
@@ -31,7 +38,7 @@ const ownManifest = 'manifest.toml';
 interface Entry {
   readonly root?: Root;
   readonly real?: string;
-  readonly given?: { readonly name: string; readonly description: string };
+  readonly given?: Given;
   readonly problem?: Diagnostic;
   readonly image?: readonly [name: string, Diagnostic];
 }
@@ -92,10 +99,10 @@ function entryAt(key: string, entry: Readonly<Record<string, unknown>>, manifest
     return { problem: note('link-outside', 'lies outside of the project; it is not read', remedy) };
   }
   const hasText = typeof description === 'string' && description.trim() !== '';
-  const given = { name: labelOf(key, 'skill'), description: hasText ? description : key };
   // The entry has said all that front matter says; what is left to load is the skill's own manifest.
-  const document = isThere(join(real, ownManifest)) ? { document: ownManifest } : {};
-  return { root: { ...rootAt(path), ...document, asked: `source ${oneLine(source)}` }, real, given };
+  const document = isThere(join(real, ownManifest)) ? ownManifest : null;
+  const given = { name: labelOf(key, 'skill'), description: hasText ? description : key, document };
+  return { root: { ...rootAt(path), asked: `source ${oneLine(source)}` }, real, given };
 }
 
 function rootAt(path: string): Root {

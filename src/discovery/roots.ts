@@ -29,8 +29,6 @@ export interface Root {
   readonly container: string | null;
   /** The option and its value by which the user requested it: if it is missing, that is reported. */
   readonly asked?: string;
-  /** The file that stands for the SKILL.md of the root itself where it has none. */
-  readonly document?: string;
   /** Whether a SKILL.md in the root itself does not count. */
   readonly belowOnly?: true;
   /** Whether a project's folder is in the working directory, and whether it is at the top of the repository. */

@@ -43,6 +43,7 @@ export function createRootScanner(
     }),
     found: [],
     plugins: new Map(),
+    names,
   };
   const files = new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics);
 
@@ -96,7 +97,8 @@ export function createRootScanner(
     const given = reading.skill === null ? names?.get(real) : undefined;
     const isBare = reading.diagnostics.every(({ code }) => code === 'frontmatter-missing');
     if (given === undefined || !isBare) return reading;
-    return { skill: { ...given, frontmatter: given, repaired: false }, diagnostics: [] };
+    const { document: _document, ...front } = given;
+    return { skill: { ...front, frontmatter: front, repaired: false }, diagnostics: [] };
   }
 
   return {

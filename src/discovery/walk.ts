@@ -5,6 +5,7 @@ import { isInside } from '../core/disk/paths.ts';
 import { addTo } from '../core/groups.ts';
 import type { Slicer } from '../core/time-slice.ts';
 import { type Listing, listingOf } from './listing.ts';
+import type { GivenNames } from './project-skills.ts';
 import type { RootCache } from './root-cache.ts';
 import { categoryDepth, type Root } from './roots.ts';
 
@@ -32,6 +33,8 @@ export interface WalkContext {
   readonly found: FoundSkill[];
   /** Folders that bring a Claude plugin manifest, in roots where that makes them plugins: real path to path. */
   readonly plugins: Map<string, string>;
+  /** Names that a project's manifest gives to folders. */
+  readonly names?: GivenNames | undefined;
 }
 
 interface Folder {
@@ -113,7 +116,7 @@ function visit(folder: Folder, walk: Walk): void {
     walk.visited.delete(real); // not searched yet: the plugin decides where to search
     return;
   }
-  const file = documentIn(listing, depth, walk.root);
+  const file = documentIn(listing, real, walk);
   const skill = file === null ? folder.skill : real;
   if (file !== null && (depth > 0 || !walk.root.belowOnly)) {
     const found = skillAt(folder, file, listing.file === null || listing.fileIsLink, walk);
@@ -126,9 +129,9 @@ function visit(folder: Folder, walk: Walk): void {
   for (let index = below.length - 1; index >= 0; index--) walk.rest.push(below[index] as Folder);
 }
 
-/** The file that a skill is read from: its SKILL.md, or what stands for it where the root itself has none. */
-function documentIn({ file, isDisabled }: Listing, depth: number, { document }: Root): string | null {
-  return file ?? (depth === 0 && !isDisabled ? (document ?? null) : null);
+/** The file that a skill is read from: its SKILL.md, or what stands for it where a project's manifest names the folder. */
+function documentIn({ file, isDisabled }: Listing, real: string, { names }: WalkContext): string | null {
+  return file ?? (isDisabled ? null : (names?.get(real)?.document ?? null));
 }
 
 function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {

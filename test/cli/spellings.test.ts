@@ -67,6 +67,22 @@ const same: readonly (readonly [theirs: readonly string[], ours: readonly string
     ['audit', '--json'],
   ],
   [
+    ['upgrade', '--all', '--dry-run'],
+    ['update', '--dry-run'],
+  ],
+  [
+    ['add', '../home/.claude/skills', '--scope', 'user', '--dry-run'],
+    ['add', '../home/.claude/skills', '--global', '--dry-run'],
+  ],
+  [
+    ['add', '../home/.claude/skills', '--user', '--json', '--branch', 'v1'],
+    ['add', '../home/.claude/skills', '--global', '--json', '--ref', 'v1'],
+  ],
+  [
+    ['remove', 'pdf', '--force'],
+    ['remove', 'pdf'],
+  ],
+  [
     ['claude', 'setup', '--dry-run'],
     ['setup', 'claude-code', '--dry-run'],
   ],
@@ -80,6 +96,9 @@ const told: readonly (readonly [theirs: readonly string[], words: string])[] = [
   [['template', 'create', 'a', 'b'], 'repertoire new skill NAME'],
   [['claude', 'generate'], 'repertoire setup claude-code'],
   [['precommit'], 'repertoire validate'],
+  [['upgrade', '--check'], 'repertoire outdated'],
+  [['install', '-A', 'codex'], 'repertoire setup AGENT'],
+  [['add', './x', '--override'], 'never overwritten'],
   [['run', 'pdf', '-c', 'a=b'], '--instance NAME'],
   [['list', '-m', 'x.toml'], '.skill-engine.toml'],
   [['search', 'x', '--disabled'], 'repertoire list --disabled'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareOrigins } from '../../src/get/sources/sources.ts';
@@ -47,6 +47,28 @@ describe('a Git server over HTTP', () => {
     expect(existsSync(join(fetched.folder, '../work'))).toBe(false);
     await fetched.dispose();
     expect(fetcher.left()).toEqual([]);
+  });
+
+  it('may be one without a program, that hands out the files of the repository', async () => {
+    const fetcher = new Fetcher();
+    const repository = repositoryIn(fetcher);
+    const commit = repository.git('rev-parse', 'HEAD');
+    repository.git('update-server-info');
+    const folder = fetcher.world.path('served/team/tools.git/.git');
+    let requests = 0;
+    const url = await listen((request, response) => {
+      requests++;
+      const path = join(folder, new URL(request.url ?? '/', 'http://x').pathname.replace('/tools.git', ''));
+      if (existsSync(path) && !statSync(path).isDirectory()) response.end(readFileSync(path));
+      else response.writeHead(404).end();
+    });
+    for (const asked of ['', '#main', `#${commit}`]) {
+      const fetched = await fetcher.fetch(`${url}/tools.git${asked}`);
+      expect(Object.keys(filesIn(fetched.folder)), asked).toContain('skills/one/SKILL.md');
+      expect(fetched.origin.commit).toBe(commit);
+      await fetched.dispose();
+    }
+    expect(requests).toBeLessThan(200);
   });
 
   it('gives the folder, the branch, the tag or the commit that is asked for', async () => {

@@ -14,12 +14,16 @@ interface Added {
 }
 
 describe('a skill that the scan blocks', () => {
-  it('is not installed by add, is named by doctor, and can be scanned by its name', async () => {
+  it('is not installed by add, is named by list and doctor, and can be scanned by its name', async () => {
     const world = worldWithDropper();
     const added = await world.run(['add', '../source', '--yes', '--json']);
     expect(added.code).toBe(1);
     expect(added.json<Added>().skills).toMatchObject([{ action: 'quarantine' }]);
     expect((await world.list()).skills).toEqual([]);
+    world.skill('project/.agents/skills/other');
+    const listed = (await world.run(['list'])).stdout;
+    expect(listed).toMatch(/Kept out by the scan\n {2}"setup" is in quarantine/);
+    expect(listed.replace(/\s+/g, ' ')).toContain('download-run in scripts/setup.sh:2');
     expect((await world.run(['doctor'])).stdout).toContain('"setup" is in quarantine');
     const scanned = await world.run(['scan', 'setup']);
     expect(scanned.code).toBe(1);
@@ -35,7 +39,7 @@ describe('a skill that the scan blocks', () => {
     expect((await world.run(['allow', 'setup', '--digest', digest, '--reason', 'reviewed'])).code).toBe(0);
     expect((await world.run(['add', '../source', '--yes'])).code).toBe(0);
     expect((await world.list()).skills).toMatchObject([{ name: 'setup', quarantined: false }]);
-    expect((await world.run(['doctor'])).stdout).not.toContain('quarantine');
+    for (const command of ['doctor', 'list']) expect((await world.run([command])).stdout).not.toContain('quarantine');
   });
 
   it('is installed where scanning is switched off', async () => {

@@ -107,7 +107,7 @@ describe('removing a skill', () => {
     const own = await world.run(['remove', 'own', '--yes']);
     expect([own.code, own.stdout]).toEqual([1, expect.stringContaining('was not installed by Repertoire')]);
     const run = await world.run(['remove', 'pdf', '--yes']);
-    expect(run.code).toBe(0);
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('1 skill no longer in skills-lock.json.')]);
     expect(Object.keys(treeOf(world.project))).toEqual(['.agents/skills/own/SKILL.md', 'skills-lock.json']);
     const kept = treeOf(world.path('home/.local/state/repertoire/get/kept'));
     expect(Object.values(kept).some((one) => one.endsWith('Mine.\n'))).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argumentsFor } from '../../src/run/tools/parameters/arguments.ts';
+import { checkParameters } from '../../src/run/tools/parameters/parameters.ts';
 import { createWorld } from '../support/world.ts';
 import { problemsOf, toolboxIn } from './toolbox.ts';
 
@@ -23,7 +24,7 @@ async function commandOf(skill: string, tool: string, parameters: Described, val
   const { tools, problems } = await toolboxIn(world, `project/skills/${skill}`);
   const made = tools.find(({ name }) => name === tool);
   if (made?.work.kind !== 'command') throw new Error(`${tool}: ${JSON.stringify(problems)}`);
-  return argumentsFor(made.work.command, values);
+  return argumentsFor(made.work.command, checkParameters(made.parameters, values));
 }
 
 const text = 'optional';
@@ -202,6 +203,105 @@ const meant: readonly (readonly [
   ],
   [
     'kubernetes',
+    'exec',
+    { pod: needed, command: needed },
+    { pod: 'a', command: "sh -c 'ls -l | wc'" },
+    'kubectl exec a -- sh -c ls -l | wc',
+  ],
+  [
+    'kubernetes',
+    'create',
+    { resource: needed, name: needed, from_literal: text },
+    { resource: 'configmap', name: 'c', from_literal: 'a=1, b=2' },
+    'kubectl create configmap c --from-literal a=1 --from-literal b=2',
+  ],
+  [
+    'kubernetes',
+    'create',
+    { resource: needed, name: needed, type: text },
+    { resource: 'secret', name: 's', type: 'generic' },
+    'kubectl create secret generic s',
+  ],
+  [
+    'kubernetes',
+    'create',
+    { resource: needed, name: needed, type: text },
+    { resource: 'service', name: 's', type: 'NodePort' },
+    'kubectl create service nodeport s',
+  ],
+  [
+    'kubernetes',
+    'label',
+    { resource: needed, name: needed, labels: needed },
+    { resource: 'pod', name: 'a', labels: 'x=1,y=2' },
+    'kubectl label pod a x=1 y=2',
+  ],
+  [
+    'kubernetes',
+    'label',
+    { resource: needed, name: needed, labels: needed },
+    { resource: 'pod', name: 'a', labels: ['x=1,y=2'] },
+    'kubectl label pod a x=1,y=2',
+  ],
+  [
+    'kubernetes',
+    'raw',
+    { args: needed },
+    { args: 'get pods -o "jsonpath={.items[*]}"' },
+    'kubectl get pods -o jsonpath={.items[*]}',
+  ],
+  [
+    'docker',
+    'exec',
+    { container: needed, command: needed },
+    { container: 'db', command: 'psql -U ann' },
+    'docker exec db psql -U ann',
+  ],
+  ['docker', 'stop', { container: needed, time: text }, { container: 'a,b', time: '5' }, 'docker stop --time 5 a b'],
+  [
+    'docker',
+    'run',
+    { image: needed, ports: text },
+    { image: 'nginx', ports: '80:80,443:443' },
+    'docker run --publish 80:80 --publish 443:443 nginx',
+  ],
+  ['git', 'log', { count: 'number, optional' }, {}, 'git log --max-count 10'],
+  ['git', 'merge', { branch: needed, abort: switched }, { abort: true }, 'git merge --abort'],
+  ['git', 'pull', { remote: text, branch: text }, { branch: 'main' }, 'git pull origin main'],
+  [
+    'git',
+    'push',
+    { remote: text, branch: text, delete: switched },
+    { branch: 'old', delete: true },
+    'git push --delete origin old',
+  ],
+  [
+    'terraform',
+    'plan',
+    { var: text, target: text },
+    { var: 'a=1,b=2', target: 'm.x' },
+    'terraform plan -input=false -var=a=1 -var=b=2 -target=m.x',
+  ],
+  ['terraform', 'state-rm', { address: needed }, { address: 'a.b,c.d' }, 'terraform state rm a.b c.d'],
+  ['gcp', 'storage-list', { bucket: text, prefix: text }, { bucket: 'b' }, 'gcloud storage ls gs://b'],
+  [
+    'gcp',
+    'storage-list',
+    { bucket: text, prefix: text },
+    { bucket: 'b', prefix: 'logs/' },
+    'gcloud storage ls gs://b/logs/',
+  ],
+  ['gcp', 'sql-list', { format: text }, {}, 'gcloud sql instances list --format=json'],
+  ['datadog', 'monitor-list', { name: text, status: text }, { name: 'n' }, 'dog monitor show_all --name n'],
+  [
+    'datadog',
+    'metric-query',
+    { query: needed, from: text, to: text },
+    { query: 'q', from: '1', to: '2' },
+    'dog metric query 1 2 q',
+  ],
+  [
+    'kubernetes',
     'rollout',
     { resource: needed, name: needed, action: needed },
     { resource: 'deployment', name: 'a', action: 'undo' },
@@ -342,7 +442,7 @@ const meant: readonly (readonly [
     'monitor-list',
     { status: text },
     { status: 'Alert' },
-    'dog monitor show_all --monitor_tags status:Alert',
+    'dog monitor show_all --monitor_tags=status:alert',
   ],
   [
     'postgres-native',
@@ -368,6 +468,27 @@ const meant: readonly (readonly [
   ['postgres-native', 'drop-database', { name: needed }, { name: 'shop' }, 'dropdb -- shop'],
   [
     'postgres-native',
+    'query',
+    { sql: needed, format: text },
+    { sql: 'x', format: 'csv' },
+    'psql --no-psqlrc --pset=format=csv --command /**/x',
+  ],
+  [
+    'postgres-native',
+    'cancel-query',
+    { pid: needed },
+    { pid: 7 },
+    'psql --no-psqlrc --command=SELECT/**/pg_cancel_backend(7)',
+  ],
+  [
+    'postgres-native',
+    'restore',
+    { input: needed, data_only: switched },
+    { input: 'f', data_only: true },
+    'pg_restore --data-only f',
+  ],
+  [
+    'postgres-native',
     'create-user',
     { username: needed, createdb: switched },
     { username: 'ann', createdb: true },
@@ -383,13 +504,25 @@ describe('a program that skills are known to wrap', () => {
   it('has no tool whose values it would obey, and says which one to use', async () => {
     const world = createWorld();
     world.skill('project/skills/postgres-native', {
-      body: '\n## Tools\n\n### Schema Tools\n- `describe` - Shows a table\n- `tables` - List tables\n',
+      body: '\n## Tools\n\n### Schema Tools\n- `query-file` - Runs a file\n- `tables` - List tables\n',
     });
     const { tools, problems } = await toolboxIn(world, 'project/skills/postgres-native');
     expect(tools.map(({ name }) => name)).toEqual(['tables']);
     expect(problems.map(({ message, remedy }) => [message, remedy])).toEqual([
-      ['the tool describe: has no command: psql could obey what is in its values', 'Use the tool query.'],
+      ['the tool query-file: has no command: psql could obey what is in its values', 'Use the tool query.'],
     ]);
+  });
+
+  it.each([
+    ['docker', 'exec', { command: text }, { command: '--privileged sh' }, 'could be taken for an option'],
+    ['docker', 'stop', { container: needed }, { container: 'a,--time=0' }, 'could be taken for an option'],
+    ['kubernetes', 'exec', { pod: needed, command: needed }, { pod: 'a', command: "echo 'x" }, 'left open'],
+    ['postgres-native', 'describe', { table: needed }, { table: "a'; drop table b" }, 'table'],
+    ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a' }, 'confirm is missing'],
+    ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a', confirm: false }, 'confirm'],
+    ['datadog', 'metric-query', { query: needed, from: text, to: text }, { query: 'q' }, 'from is missing'],
+  ])('%s:%s with %j and %j is refused: %s', async (skill, tool, parameters, values, reason) => {
+    await expect(commandOf(skill, tool, parameters as Described, values)).rejects.toThrow(reason);
   });
 
   it('may have its tools in a list', async () => {

@@ -30,6 +30,56 @@ describe('a skill that .skill-engine.toml names by its folder', () => {
     expect(argv.slice(1)).toEqual(['log', '--max-count', '2']);
   });
 
+  it('takes parameters as options of their own, as its author writes them', async () => {
+    const world = project(named);
+    world.write(
+      'project/ex/git-skill/SKILL.md',
+      `${plainText}- \`oneline\` (boolean, optional): Short\n- \`since\` (string, optional): From\n\n### vm\nStarts one.\n\n**Parameters:**\n- \`instance\` (required): Which\n`,
+    );
+    await world.run(['grant', 'git', '--yes']);
+    const argvOf = async (...words: readonly string[]) =>
+      (await world.run(['run', 'git', ...words, '--dry-run', '--json'])).json<{ argv: string[] }>().argv.slice(1);
+    expect(await argvOf('log', '--count', '2', '--since=2 days ago', '--oneline')).toEqual([
+      ...['log', '--max-count', '2', '--oneline', '--since=2 days ago'],
+    ]);
+    const { code, stderr } = await world.run(['run', 'git', 'log', '--dryrun']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"dryrun" is not a parameter of this tool')]);
+    const mistaken = await world.run(['run', 'git', 'vm', '--instance', 'web', '--dry-run']);
+    expect(mistaken.stderr).toContain('given as instance=VALUE');
+  });
+
+  it('takes a command as one text too', async () => {
+    const world = project(
+      '[skills.kubectl]\nsource = "./ex/git-skill"\ndescription = "Clusters"\nruntime = "native"\n',
+    );
+    world.write(
+      'project/ex/git-skill/SKILL.md',
+      '# K\n\n## Tools\n\n### raw\nAny.\n\n**Parameters:**\n- `args` (required): All\n\n### cluster-info\nSays where.\n',
+    );
+    await world.run(['grant', 'kubectl', '--yes']);
+    for (const words of [['args=get pods -A'], ['--args', 'get pods -A'], ['--', 'get', 'pods', '-A']]) {
+      const { stdout, stderr } = await world.run(['run', 'kubectl', 'raw', '--dry-run', ...words]);
+      expect(stdout + stderr, words.join(' ')).toMatch(/kubectl",?\s*"get",?\s*"pods",?\s*"-A"/);
+    }
+  });
+
+  it('shows the command in a dry run where the program is not installed', async () => {
+    const world = project('[skills.mycli]\nsource = "./ex/git-skill"\ndescription = "Mine"\nruntime = "native"\n');
+    await world.run(['grant', 'mycli', '--yes']);
+    const { code, stderr } = await world.run(['run', 'mycli', 'log', '--count', '2', '--dry-run']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('mycli is not installed on this machine')]);
+    expect(stderr).toContain('It would run ["mycli","log","--count","2"].');
+  });
+
+  it('says that its tools are not built before it says what has no effect', async () => {
+    const world = project(
+      `${named.replace('git]', 'greeter]')}\n[skills.greeter.instances.default]\nconfig.greeting = "Hi"\n`,
+    );
+    world.write('project/ex/git-skill/skill.js', 'export function getTools() {}\n');
+    const { stderr } = await world.run(['run', 'greeter', 'log']);
+    expect(stderr).toContain('its tools are not built\nBuild skill.js to skill.wasm');
+  });
+
   it('is named by its own front matter where it has some, and is not found where it is switched off', async () => {
     const world = project(
       `${named}\n[skills.other]\nsource = "ex/../ex/own"\n\n[skills.off]\nsource = "./ex/off"\nenabled = false\n`,
@@ -86,6 +136,20 @@ describe('a skill that .skill-engine.toml names by its folder', () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect((await world.run(['show', 'sox'])).stdout).toContain('entrypoint = "sox"');
     expect((await world.run(['tools', 'sox'])).stdout).toContain('example/sox:1');
+  });
+
+  it('is found by its manifest where its folder lies among other skills, too', async () => {
+    const world = project('[skills.sox]\nsource = "./skills/sox"\ndescription = "Changes the format of sounds"\n');
+    world.write(
+      'project/skills/sox/manifest.toml',
+      '[skills.sox.docker]\nimage = "example/sox:1"\nentrypoint = "sox"\n',
+    );
+    world.skill('project/skills/other');
+    world.write('project/skills/plain/manifest.toml', '[skills.plain]\n');
+    const names = async () => (await world.list()).skills.map(({ fullName }) => fullName);
+    expect(await names()).toEqual(['other', 'sox']);
+    world.write('project/.skill-engine.toml', '\n');
+    expect(await names()).toEqual(['other']);
   });
 
   it('does not have a manifest read that leads out of its folder', async () => {

@@ -2,6 +2,9 @@ import { SkillError } from '../../core/errors.ts';
 import { looksSecret } from '../../core/text/secret-names.ts';
 import type { Permissions } from '../../run/policy/types.ts';
 import { type Enforcement, scratchTarget, type Task } from '../../run/sandbox/types.ts';
+import { argumentsFor } from '../../run/tools/parameters/arguments.ts';
+import { checkParameters } from '../../run/tools/parameters/parameters.ts';
+import type { SkillTool } from '../../run/tools/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { overshadowed } from './permissions/overshadowed.ts';
 import { digestOf, prepare } from './prepare.ts';
@@ -17,7 +20,9 @@ export async function dryRun(engine: Engine, call: ToolCall, request: Request): 
   const { runtimes } = await runnerOf(engine);
   const now = await digestOf(target, request);
   const preparation = { target, call, request, now, id: 'dry-run', willRun: false };
-  const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, preparation);
+  const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, preparation).catch((error: unknown) =>
+    Promise.reject(withCommand(error, target.tool, call)),
+  );
   const lack = await runtime.lacks?.(spec.task);
   if (lack) throw new SkillError('unavailable', lack.reason, { hint: lack.remedy });
   const readiness = await runtime.readiness();
@@ -41,6 +46,14 @@ export async function dryRun(engine: Engine, call: ToolCall, request: Request): 
     permissions,
     enforcement: readiness.ready ? readiness.enforcement.map((one) => withHosts(one, permissions)) : [],
   };
+}
+
+/** A refusal for lack of something on this machine, with the command that was asked about. */
+function withCommand(error: unknown, { work, parameters }: SkillTool, call: ToolCall): unknown {
+  if (!(error instanceof SkillError) || error.code !== 'unavailable' || work.kind !== 'command') return error;
+  const argv = argumentsFor(work.command, checkParameters(parameters, call.parameters));
+  const hint = `${error.hint ?? ''} It would run ${JSON.stringify(argv)}.`.trimStart();
+  return new SkillError(error.code, error.message, { hint, cause: error });
 }
 
 /**

@@ -3,6 +3,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { requireSkill } from '../../registry/resolve.ts';
 import type { RuntimeName } from '../../run/policy/types.ts';
 import { runtimeOfWork } from '../../run/tools/manifest/tool-work.ts';
+import { propertiesOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { Instance, SkillTool, Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
@@ -56,7 +57,7 @@ export async function targetInCopy(
 function targetIn(skill: Skill, toolbox: Toolbox, wanted: string, instance: string | null): Target {
   const tool = toolbox.tools.find((one) => one.name === wanted) ?? looselyNamed(toolbox, wanted);
   if (tool === undefined) throw noSuchTool(skill, toolbox, wanted);
-  return { skill, toolbox, tool, instance: instanceOf(skill, toolbox, instance) };
+  return { skill, toolbox, tool, instance: instanceOf(skill, toolbox, tool, instance) };
 }
 
 /**
@@ -89,7 +90,7 @@ function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError 
   const { tools } = toolbox;
   const name = oneLine(wanted).slice(0, 100);
   if (tools.length === 0) {
-    const [problem] = toolbox.problems;
+    const problem = toolbox.problems.find(({ code }) => code === 'tool-empty') ?? toolbox.problems[0];
     const why = problem === undefined ? '' : `: ${problem.file}: ${problem.message}`;
     return new SkillError(
       'not-found',
@@ -103,13 +104,21 @@ function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError 
   });
 }
 
-function instanceOf({ fullName }: Skill, { instances }: Toolbox, wanted: string | null): Instance | null {
+function instanceOf(
+  { fullName }: Skill,
+  { instances }: Toolbox,
+  { parameters }: SkillTool,
+  wanted: string | null,
+): Instance | null {
   const found = Object.hasOwn(instances, wanted ?? 'default') ? instances[wanted ?? 'default'] : undefined;
   if (found !== undefined) return found;
   if (wanted === null || wanted === 'default') return null;
   const names = Object.keys(instances);
+  const own = Object.hasOwn(propertiesOf(parameters), 'instance')
+    ? ' The parameter of that name is given as instance=VALUE.'
+    : '';
   throw new SkillError('not-found', `Skill '${fullName}' has no instance '${oneLine(wanted).slice(0, 100)}'`, {
     suggestions: names,
-    hint: names.length === 0 ? 'It has no instances; leave `instance` out.' : `It has ${names.join(', ')}.`,
+    hint: (names.length === 0 ? 'It has no instances; leave `instance` out.' : `It has ${names.join(', ')}.`) + own,
   });
 }

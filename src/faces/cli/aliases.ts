@@ -105,6 +105,29 @@ const optionRows: readonly OptionRow[] = [
     instead: 'Write the tools into the skill.toml that is created.',
   },
   { typed: ['--all'], on: ['show', 'search', 'why', 'mcp', 'mcp-server', 'serve'], means: ['--include', 'all'] },
+  { typed: ['--all'], on: ['update', 'outdated'], means: [] },
+  {
+    typed: ['-c', '--check'],
+    on: ['update'],
+    instead: 'repertoire outdated says which skills are newer at their sources.',
+  },
+  { typed: ['--force'], on: ['remove'], means: [] },
+  { typed: ['--branch'], on: ['add'], takes: true, means: ['--ref', 'VALUE'] },
+  { typed: ['--user'], on: ['add', 'install'], means: ['--global'] },
+  { typed: ['--scope'], on: ['add', 'install'], takes: true, means: { user: ['--global'], '*': ['--project'] } },
+  {
+    typed: ['--force', '--override'],
+    on: ['add'],
+    instead:
+      'What was installed here is replaced, and your changes kept; anything else is never overwritten: move it away.',
+  },
+  {
+    typed: ['-A', '--agent'],
+    on: ['install'],
+    takes: true,
+    instead:
+      'Type repertoire setup AGENT to connect an agent, and repertoire add SOURCE --agent AGENT to give it skills.',
+  },
   {
     typed: ['--disabled'],
     on: ['show', 'search', 'mcp', 'mcp-server', 'serve'],
@@ -162,6 +185,10 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
     const [typed, inline] = splitOnce(word);
     const own = optionNamed(typed, options);
     const row = own ?? rowFor(name, typed);
+    if (name === 'run' && row === undefined && made.length > 0 && /^--[a-z]/i.test(typed)) {
+      made.push('--param', `${typed.slice(2)}=${inline ?? valueBehind(rest)}`);
+      continue;
+    }
     if (row === undefined || 'field' in row) {
       made.push(word, ...rest.splice(0, takenBy(word, row)));
       continue;
@@ -171,6 +198,12 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
     made.push(...meaning(row, value));
   }
   return { argv: made, ...(home !== undefined && { home }) };
+}
+
+/** The value of a tool's own option: the next word, unless that is an option too; then it is a switch. */
+function valueBehind(rest: string[]): string {
+  const [next] = rest;
+  return next === undefined || next === '--' || /^--?[a-z]/i.test(next) ? 'true' : (rest.shift() ?? 'true');
 }
 
 /**

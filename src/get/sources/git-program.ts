@@ -69,15 +69,18 @@ export function remoteOf(place: string, text: string): Remote {
 }
 
 /** The environment of Git: the user's own, with our settings in variables, where no list of processes shows them. */
-function environmentOf({ environment, terminal }: Fetching, remote: Remote): Record<string, string | undefined> {
+function environmentOf(
+  { environment, terminal }: Fetching,
+  remote: Remote,
+  isWhole = false,
+): Record<string, string | undefined> {
   const { env } = environment;
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.includes(name)));
   const given = Number(env['GIT_CONFIG_COUNT'] ?? '0') || 0;
   const all = {
     ...settings,
     'remote.origin.url': remote.url,
-    'remote.origin.promisor': 'true',
-    'remote.origin.partialclonefilter': 'blob:none',
+    ...(!isWhole && { 'remote.origin.promisor': 'true', 'remote.origin.partialclonefilter': 'blob:none' }),
     ...(remote.header !== null && { [`http.${new URL(remote.url).origin}/.extraHeader`]: remote.header }),
   };
   const pairs = Object.entries(all).flatMap(([key, value], at): [string, string][] => [
@@ -103,6 +106,8 @@ export interface GitOptions {
   readonly onOutput?: (chunk: Buffer) => void;
   /** Whether it talks to the other side. */
   readonly isRemote?: boolean;
+  /** Whether nothing is left out that would have to be fetched later. */
+  readonly isWhole?: boolean;
   /** Called with what it said where it failed, to try something else: then the outcome is null. */
   readonly mayFail?: (said: string) => boolean;
 }
@@ -113,12 +118,12 @@ export async function git(
   remote: Remote,
   args: readonly string[],
   fetching: Fetching,
-  { input, onOutput, isRemote = false, mayFail }: GitOptions = {},
+  { input, onOutput, isRemote = false, isWhole = false, mayFail }: GitOptions = {},
 ): Promise<Ended | null> {
   const { limits, signal, terminal, onProgress } = fetching;
   const ended = await runProgram('git', args, {
     cwd: folder,
-    env: environmentOf(fetching, remote),
+    env: environmentOf(fetching, remote, isWhole),
     limits,
     signal,
     terminal,

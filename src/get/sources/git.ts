@@ -192,17 +192,27 @@ const quiet = ['--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', 
 async function fetchCommit(run: Run, source: Source, asked = 'HEAD'): Promise<FetchedCommit> {
   const shallow = ['--depth=1', '--filter=blob:none'];
   const isCommit = /^[0-9a-f]{7,64}$/.test(asked);
+  let isDumb = false;
   const first = await run(['fetch', ...quiet, ...shallow, 'origin', asked], {
     isRemote: true,
-    mayFail: (said) => isCommit || /dumb http|shallow/i.test(said),
+    mayFail(said) {
+      isDumb = /dumb http/i.test(said);
+      return isCommit || /dumb http|shallow/i.test(said);
+    },
   });
   if (first !== null) return { ...(await commitOf(run, 'FETCH_HEAD', source)), isWhole: isUnfiltered(first.said) };
   // A server that hands out no single commits, a shortened one, or a server without a program behind it.
   const everything = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
-  await run(['fetch', ...quiet, '--filter=blob:none', 'origin', ...everything, ...(isCommit ? [] : [asked])], {
-    isRemote: true,
-  });
-  return { ...(await commitOf(run, isCommit ? asked : 'FETCH_HEAD', source)), isWhole: false };
+  // Without a program there is nobody to filter: Git would fetch each file that is lacking by a fetch that lacks it too.
+  if (isDumb) {
+    for (const key of ['extensions.partialClone', 'remote.origin.promisor', 'remote.origin.partialclonefilter']) {
+      await run(['config', '--unset-all', key], { mayFail: () => true });
+    }
+  }
+  const filter = isDumb ? [] : ['--filter=blob:none'];
+  const refs = [...everything, ...(isCommit ? [] : [asked])];
+  await run(['fetch', ...quiet, ...filter, 'origin', ...refs], { isRemote: true, isWhole: isDumb });
+  return { ...(await commitOf(run, isCommit ? asked : 'FETCH_HEAD', source)), isWhole: isDumb };
 }
 
 /** Whether the other side has sent all files because it knows no other way, as repositories of this machine do. */

@@ -30,19 +30,20 @@ export function describedTool(skill: string, tool: HeadingTool): Made<DescribedT
   const [program, words] = row === undefined ? [wrapped?.program ?? skill, null] : programIn(row, wrapped);
   const name = parseCommand(program);
   if (!name.ok) return problem(`has nothing to run: ${name.message}`, name.remedy);
-  const schema = tool.parameters ?? (words === null ? noParameters : impliedBy(words));
+  const told = tool.parameters ?? (words === null ? noParameters : impliedBy(words));
+  const schema = withKnown(told, tool.name, wrapped);
   const read = words === null ? { words: ruleWords(tool.name, schema, wrapped), schema } : rowWords(words, schema);
   const stdinAt = read.words.indexOf('<');
   const stdin = stdinAt === -1 ? null : (read.words[stdinAt + 1] ?? '').slice(1, -1);
-  const command = stdinAt === -1 ? read.words : read.words.toSpliced(stdinAt, 2);
+  const given = stdinAt === -1 ? read.words : read.words.toSpliced(stdinAt, 2);
   const more = restOf(schema, read.words).flatMap((key) => optionWords(key, schema, wrapped));
-  const end = command.indexOf('--');
+  const end = given.indexOf('--');
   const slots = readTemplate({
     words: [
       name.value,
-      ...command.slice(0, end === -1 ? undefined : end),
+      ...given.slice(0, end === -1 ? undefined : end),
       ...more,
-      ...(end === -1 ? [] : command.slice(end)),
+      ...(end === -1 ? [] : given.slice(end)),
     ],
     begins: 'with a program',
     parameters: read.schema,
@@ -51,7 +52,15 @@ export function describedTool(skill: string, tool: HeadingTool): Made<DescribedT
   });
   if (!slots.ok) return slots;
   const spelled = (slot: Slot) => spelledOut(slot, tool.name, wrapped);
-  const work: Work = { kind: 'command', command: slots.value.map((slot) => spelled(lenient(slot, read.schema))) };
+  const joined = slots.value.flatMap((slot, at): Slot[] => {
+    const { before, parameter } = slots.value[at + 1] ?? slot;
+    if (slot.before.startsWith('+')) return [];
+    return parameter !== null && before.startsWith('+')
+      ? [{ ...slot, more: { before: before.slice(1), parameter } }]
+      : [slot];
+  });
+  const command = joined.map((slot, at) => spelled(lenient(parted(slot, words), read.schema, joined.slice(0, at))));
+  const work: Work = { kind: 'command', command };
   return parsed({ work, parameters: read.schema, stdin });
 }
 
@@ -93,14 +102,17 @@ function rowWords(row: readonly string[], schema: JsonSchema): { words: readonly
     const property = name === null ? undefined : properties[name];
     if (name === null || property === undefined) continue;
     const { enum: _choices, default: _default, ...bare } = property;
-    if (word.includes('...')) properties[name] = { ...bare, type: 'array', items: { type: 'string' } };
+    if (listed.test(word)) properties[name] = { ...bare, type: ['array', 'string'], items: { type: 'string' } };
     else if (word.includes('?') && !isOfType(property, 'boolean')) properties[name] = { ...bare, type: 'boolean' };
   }
-  return { words: kept.map((word) => word.replace('...}', '}')), schema: { ...schema, properties } };
+  return { words: kept.map((word) => word.replace(listed, '}')), schema: { ...schema, properties } };
 }
 
+/** The end of a placeholder for a list. */
+const listed = /(?:\.\.\.|,)\}$/;
+
 function parameterOf(word: string): string | null {
-  const read = readWord(word.replace('...}', '}'));
+  const read = readWord(word.replace(listed, '}'));
   return read.ok ? read.value.parameter : null;
 }
 
@@ -116,16 +128,43 @@ function impliedBy(words: readonly string[]): JsonSchema {
   return { ...noParameters, properties: Object.fromEntries(named.map((name) => [name, { type: 'string' }])) };
 }
 
+/** The parameters of a tool with what is known of them beside the text. */
+function withKnown(schema: JsonSchema, tool: string, wrapped: WrappedProgram | undefined): JsonSchema {
+  const properties = { ...propertiesOf(schema) };
+  const required = new Set(requiredOf(schema));
+  for (const [name, property] of Object.entries(properties)) {
+    const { isRequired, ...known } = wrapped?.known?.[`${tool}.${name}`] ?? {};
+    properties[name] = { ...property, ...known };
+    if (isRequired === true) required.add(name);
+    if (isRequired === false) required.delete(name);
+  }
+  const { required: _told, ...rest } = schema;
+  return { ...rest, properties, ...(required.size > 0 ? { required: [...required] } : {}) };
+}
+
+/** Tells a slot how the row parts a text that stands for a list. */
+function parted(slot: Slot, row: readonly string[] | null): Slot {
+  const word = row?.find((one) => listed.test(one) && parameterOf(one) === slot.parameter);
+  if (word === undefined || slot.parameter === null) return slot;
+  return { ...slot, parts: word.endsWith(',}') ? 'commas' : 'words' };
+}
+
 /** Gives a slot the words that its program has for some values. */
 function spelledOut(slot: Slot, tool: string, wrapped: WrappedProgram | undefined): Slot {
   const spellings = wrapped?.spellings?.[`${tool}.${slot.parameter}`];
   return spellings === undefined ? slot : { ...slot, spellings };
 }
 
-/** Lets an option that is said to have a text be a switch, as callers write `follow=true`; and raw arguments be any. */
-function lenient(slot: Slot, schema: JsonSchema): Slot {
+/**
+ * Lets an option that is said to have a text be a switch, as callers write `follow=true`; and raw arguments be any, as the
+ * words of a command may be behind an operand that is always there: programs look for no option of theirs from there on.
+ */
+function lenient(slot: Slot, schema: JsonSchema, before: readonly Slot[]): Slot {
   const property = slot.parameter === null ? undefined : propertiesOf(schema)[slot.parameter];
-  if (slot.parameter === 'args' && isOfType(property, 'array')) return { ...slot, positional: false };
+  const isBehind = before.some(({ parameter, positional, flag }) => {
+    return parameter !== null && positional && flag === null && requiredOf(schema).includes(parameter);
+  });
+  if (slot.parts === 'words' && (slot.parameter === 'args' || isBehind)) return { ...slot, positional: false };
   const isRequired = slot.parameter !== null && requiredOf(schema).includes(slot.parameter);
   return slot.flag !== null && !isRequired && isOfType(property, 'string') ? { ...slot, orSwitch: true } : slot;
 }

@@ -20,6 +20,10 @@ export interface Slot {
   readonly orSwitch?: true;
   /** Words in the place of the flag and the value, separated by blanks, by the value. */
   readonly spellings?: Readonly<Record<string, string>>;
+  /** Ends of the items in a text that stands for a list: its commas, or those of the words of a command. */
+  readonly parts?: 'commas' | 'words';
+  /** A value that goes behind this one, into the same argument. */
+  readonly more?: { readonly before: string; readonly parameter: string };
   /** The fixed words are the path of a file of the skill, from the skill's folder. */
   readonly isFile?: true;
 }

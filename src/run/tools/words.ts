@@ -9,15 +9,15 @@ const piece = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)|([
 
 /**
  * Splits a command that is written as one text into its words. Blanks part them; quotes of either kind keep blanks
- * together, and a backslash takes the next character as it is. Done once, when the manifest is read: what callers give
- * is never split this way.
+ * together, and a backslash takes the next character as it is. What only a shell understands is refused in the commands
+ * of authors, who count on one then; in what callers give for a command, it is as it stands.
  */
-export function splitWords(text: string): Parsed<readonly string[]> {
+export function splitWords(text: string, by: 'author' | 'caller' = 'author'): Parsed<readonly string[]> {
   const words: string[] = [];
   let word: string | null = null;
   for (const [all, single, double, escaped, plain, stray] of text.matchAll(piece)) {
     if (stray !== undefined) return problem(`a quote or backslash is left open in ${shown(text)}`, 'Close it.');
-    if (plain !== undefined && shellOnly.test(plain)) {
+    if (by === 'author' && plain !== undefined && shellOnly.test(plain)) {
       return problem(`${shown(plain)} has a meaning only in a shell`, noShell);
     }
     const more = single ?? double?.replace(/\\(["\\])/g, '$1') ?? escaped ?? plain;

@@ -122,10 +122,18 @@ function takesArgs({ parameters }: SkillTool): boolean {
   return isObject(parameters['properties']) && Object.hasOwn(parameters['properties'], 'args');
 }
 
+/** Tells whether arguments name parameters of a tool that its author gave one called `args`, as `args=…` does. */
+function isNamed({ parameters, work }: SkillTool, args: readonly string[]): boolean {
+  const { properties } = parameters;
+  if (work.kind !== 'command' || args.length === 0 || !isObject(properties)) return false;
+  return args.every((text) => Object.hasOwn(properties, text.slice(0, text.indexOf('='))));
+}
+
 /** Builds the parameters. Arguments like `NAME=VALUE` are parameters of a tool that has no other use for them. */
 function parametersFrom(tool: SkillTool, input: ParameterInput, given: readonly Pair[]): Record<string, unknown> {
   const { stdin } = input;
-  const isPairs = !takesArgs(tool) && input.args.every((text) => /^[^=-][^=]*=/.test(text));
+  const isPairs =
+    (!takesArgs(tool) || isNamed(tool, input.args)) && input.args.every((text) => /^[^=-][^=]*=/.test(text));
   const [args, pairs] = isPairs ? [[], [...given, ...input.args.map((text) => pairIn(text))]] : [input.args, given];
   return {
     ...coerceParameters(tool.parameters, pairs),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SkillError } from '../../../core/errors.ts';
 import type { Slot } from '../types.ts';
+import { splitWords } from '../words.ts';
 
 /** Parameters that were checked. */
 type Values = Readonly<Record<string, unknown>>;
@@ -9,8 +10,8 @@ type Values = Readonly<Record<string, unknown>>;
 export const argumentLimits = { bytes: 128 * 1024 - 1, allBytes: 1024 * 1024 } as const;
 
 /**
- * The arguments of a call, the program first where the command has one. A value is one argument: never split, never
- * read by a shell, and refused where a program could take it for an option. Throws where a value cannot be passed.
+ * The arguments of a call, the program first where the command has one. A value is one argument, and an item of a list
+ * is: never read by a shell, and refused where a program could take it for an option. Throws where a value cannot be passed.
  * Files of the skill are given below the folder in which the run sees it.
  */
 export function argumentsFor(slots: readonly Slot[], values: Values, skillFolder = ''): string[] {
@@ -18,7 +19,8 @@ export function argumentsFor(slots: readonly Slot[], values: Values, skillFolder
     if (slot.parameter === null) return [slot.isFile ? join(skillFolder, slot.before) : slot.before];
     const value = Object.hasOwn(values, slot.parameter) ? values[slot.parameter] : undefined;
     if (slot.isSwitch) return value === true ? [slot.before] : [];
-    return itemsOf(value).flatMap((item) => argumentOf(slot, slot.parameter ?? '', item));
+    const around = slot.more === undefined ? slot : { ...slot, after: slot.after + behind(slot.more, values) };
+    return itemsOf(partsOf(slot, value)).flatMap((item) => argumentOf(around, slot.parameter ?? '', item));
   });
   const bytes = list.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
   if (bytes > argumentLimits.allBytes) {
@@ -26,6 +28,20 @@ export function argumentsFor(slots: readonly Slot[], values: Values, skillFolder
     throw new SkillError('usage', `the arguments are longer than ${argumentLimits.allBytes} bytes together`, { hint });
   }
   return list;
+}
+
+/** The list that a text stands for, where the tool takes one either way. A list is taken as it is. */
+function partsOf({ parts, parameter }: Slot, value: unknown): unknown {
+  if (parts === undefined || typeof value !== 'string') return value;
+  if (parts === 'commas') return value.split(',').map((part) => part.trim());
+  const words = splitWords(value, 'caller');
+  if (words.ok) return words.value;
+  throw new SkillError('usage', `${parameter}: ${words.message}`, { hint: `${words.remedy} Or give a list of words.` });
+}
+
+function behind({ before, parameter }: NonNullable<Slot['more']>, values: Values): string {
+  const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
+  return value === undefined || value === null ? '' : before + textOf(value);
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

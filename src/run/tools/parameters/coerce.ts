@@ -69,10 +69,14 @@ const readers: Readonly<Record<string, (text: string) => Json | undefined>> = {
   },
 };
 
-/** Reads a JSON list; any other text is the only item. It is not split: nobody can tell which commas separate. */
-function listFrom(schema: JsonSchema | undefined, text: string): Json {
+/**
+ * Reads a JSON list. Any other text is the only item, and not split, since nobody can tell which commas separate; where
+ * the tool takes a text as well, that is for it to say.
+ */
+function listFrom(schema: JsonSchema | undefined, text: string): Json | undefined {
   const value = text.trimStart().startsWith('[') ? fromJson(text) : undefined;
-  return Array.isArray(value) ? (value as Json) : [item(schema, text)];
+  if (Array.isArray(value)) return value as Json;
+  return typesOf(schema).includes('string') ? undefined : [item(schema, text)];
 }
 
 function fromJson(text: string): unknown {

@@ -52,11 +52,11 @@ function gotLines(outcome: Outcome, isShown: boolean, terminal: Terminal, enviro
       ({ name, reason }) => `${terminal.style('yellow', 'not had')}  ${oneLine(name)}: ${oneLine(reason)}`,
     ),
     ...kept.map((path) => `What you had changed is kept in ${shown(path)}`),
-    ...endOf(outcome, changing.length, shown(lockFile)),
+    ...endOf(outcome, changing, shown(lockFile)),
   ];
 }
 
-function endOf({ done, dryRun, skills }: Outcome, changing: number, lockFile: string): readonly string[] {
+function endOf({ done, dryRun, skills }: Outcome, changing: readonly Skill[], lockFile: string): readonly string[] {
   const [first] = skills.filter(({ action }) => action === 'quarantine');
   const blocked =
     first === undefined
@@ -64,7 +64,9 @@ function endOf({ done, dryRun, skills }: Outcome, changing: number, lockFile: st
       : [`Nobody loads or runs what is in quarantine. See why: repertoire scan ${oneLine(first.name)}`];
   if (dryRun) return [...blocked, 'Nothing was changed: this was a dry run.'];
   if (!done) return [...blocked, 'Nothing was changed.'];
-  return changing === 0 ? blocked : [...blocked, `${counted(changing, 'skill')} recorded in ${lockFile}.`];
+  if (changing.length === 0) return blocked;
+  const what = changing.every(({ action }) => action === 'remove') ? 'no longer in' : 'recorded in';
+  return [...blocked, `${counted(changing.length, 'skill')} ${what} ${lockFile}.`];
 }
 
 function linesOf(

@@ -46,6 +46,9 @@ export const list = defineCommand({
       ]);
       terminal.write(`${[...lines, ...aside].join('\n')}\n`);
     }
+    const kept = keptOut(output);
+    const lines = kept.flatMap((text) => wrap(text, terminal.columns - 2, (one) => one.length));
+    if (kept.length > 0) terminal.write(`Kept out by the scan\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
     terminal.write(`${wrap(closing(output), terminal.columns, (text) => text.length).join('\n')}\n`);
   },
 });
@@ -63,6 +66,14 @@ function switchedOff({ diagnostics }: ListOutput): readonly string[] {
   return files.length === 0
     ? []
     : ['Disabled by the name of the file', ...files.map(({ file }) => `  ${oneLine(file)}`), ''];
+}
+
+/** Texts on skills in quarantine that were never installed, so that no folder of skills has them. */
+function keptOut({ skills, diagnostics }: ListOutput): readonly string[] {
+  const files = new Set(skills.map(({ file }) => file));
+  return diagnostics
+    .filter(({ code, file }) => code === 'quarantined' && !files.has(file))
+    .map(({ message }) => oneLine(message));
 }
 
 function groupsOf(skills: readonly SkillRecord[]): [string, SkillRecord[]][] {
