@@ -9,21 +9,36 @@ import { shellJob } from './shell-programs.ts';
 
 const warm = (): SandboxRuntime => createNativeRuntime(hostEnvironment(), { pool: 'warm' });
 
+function wordsOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+  } catch {
+    return []; // it has ended
+  }
+}
+
+const isLauncher = (words: readonly string[]): boolean => words[0]?.endsWith('/bwrap') ?? false;
+
 /** The launchers of sandboxes that show a folder. */
-function launchersFor(folder: string): number {
+function launchersFor(folder: string): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
-    try {
-      const words = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0') : [];
-      return words[0]?.endsWith('/bwrap') && words.includes('--seccomp') && words.includes(folder);
-    } catch {
-      return false;
-    }
-  }).length;
+    const words = /^\d+$/.test(pid) ? wordsOf(pid) : [];
+    return isLauncher(words) && words.includes('--seccomp') && words.includes(folder);
+  });
+}
+
+/** Tells whether the first process within has begun. */
+function isSetUp(launcher: string): boolean {
+  try {
+    const children = readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'latin1').trim().split(' ');
+    return children.some((child) => child !== '' && !isLauncher(wordsOf(child)));
+  } catch {
+    return false; // it has ended
+  }
 }
 
 async function untilWaiting(folder: string): Promise<void> {
-  await expect.poll(() => launchersFor(folder)).toBeGreaterThan(0);
-  await pause(100);
+  await expect.poll(() => launchersFor(folder).some(isSetUp)).toBe(true);
 }
 
 const nothing = { kind: 'command', program: '/bin/true', args: [] } as const;
@@ -93,11 +108,11 @@ describe('a sandbox that was set up ahead', () => {
     await finish(runtime, specFor(nothing, folder));
     await untilWaiting(folder);
     await runtime.close();
-    expect(launchersFor(folder)).toBe(0);
+    expect(launchersFor(folder)).toEqual([]);
     const single = createNativeRuntime(hostEnvironment());
     onTestFinished(() => single.close());
     await finish(single, specFor(nothing, folder));
     await pause(300);
-    expect(launchersFor(folder)).toBe(0);
+    expect(launchersFor(folder)).toEqual([]);
   });
 });
