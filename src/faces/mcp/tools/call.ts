@@ -139,11 +139,8 @@ export function otherTool(portable: string, listed: readonly ToolId[]): ToolId |
 /** The arguments as they are called here. Those that are given under our own name as well are left, to be refused. */
 function ownArguments(id: ToolId, given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const own = Object.entries(spellings[id] ?? {}).reduce<object>((args, [other, own]) => {
+  return Object.entries(spellings[id] ?? {}).reduce<object>((args, [other, own]) => {
     if (!Object.hasOwn(args, other) || Object.hasOwn(args, own)) return args;
     return Object.fromEntries(Object.entries(args).map(([key, value]) => [key === other ? own : key, value]));
   }, given);
-  // Whoever calls it a tool may leave out what it takes.
-  const isTheirs = id === 'skill-engine/execute' && Object.hasOwn(given, 'tool');
-  return isTheirs ? { parameters: {}, ...own } : own;
 }
