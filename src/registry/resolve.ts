@@ -3,7 +3,7 @@ import { knownProvider } from '../agents/providers.ts';
 import { type Diagnostic, positionOf } from '../core/diagnostics.ts';
 import { readRegularPart } from '../core/disk/files.ts';
 import { SkillError } from '../core/errors.ts';
-import { addTo } from '../core/groups.ts';
+import { addTo } from '../core/maps.ts';
 import { suggest } from '../core/text/near.ts';
 import { fold, oneLine } from '../core/text/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';

@@ -1,7 +1,6 @@
 import { reasonOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
-import type { Metric, Sample } from '../../core/metrics.ts';
-import type { TraceContext } from '../../core/trace.ts';
+import type { Metric, Sample, TraceContext } from '../../core/telemetry.ts';
 import { version } from '../../core/version.ts';
 
 // The shapes are those of OTLP in JSON: ids in hex, 64-bit numbers as text, and the numbers of the enumerations.

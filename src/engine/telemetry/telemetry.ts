@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { SkillError } from '../../core/errors.ts';
-import type { Metric } from '../../core/metrics.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
+import type { Metric } from '../../core/telemetry.ts';
 import { version } from '../../core/version.ts';
 import type { Engine, Request } from '../engine.ts';
 import { figuresOf } from './figures.ts';

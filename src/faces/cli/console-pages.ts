@@ -19,7 +19,7 @@ export function consolePages(settings: Settings, open?: (link: string) => void):
     const signIn =
       clientId === undefined
         ? undefined
-        : (await import('../http/sign-in.ts')).createSignIn({ ...settings, clientId, clientSecret, returnPath });
+        : (await import('../http/oauth.ts')).createSignIn({ ...settings, clientId, clientSecret, returnPath });
     const shared = await sharedVisits(engine, settings);
     const pages = createConsole({ engine, mode, serverToken: settings.authToken, signIn, shared });
     return open === undefined ? pages : { ...pages, ready: (url) => open(`${url}${pages.pathOnce()}`) };
@@ -37,7 +37,7 @@ async function sharedVisits(engine: Engine, { cluster, oauthClientId, oauthClien
   if (cluster === undefined) return undefined;
   const secret = oauthClientSecret ?? authToken;
   if (secret !== undefined && secret.length >= shortestSecret)
-    return (await import('../../engine/cluster/visits.ts')).visitsOf(engine, secret);
+    return (await import('../../engine/cluster/sessions.ts')).visitsOf(engine, secret);
   if (oauthClientId !== undefined)
     engine.log?.warn(
       'whoever signs in is known to this server alone: set oauth_client_secret, or a token, on all servers',

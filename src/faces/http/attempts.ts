@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIPv4, type Socket } from 'node:net';
 import { sha256 } from '../../core/hash.ts';
 import type { Client } from './clients.ts';
+import { peerOf } from './clients.ts';
 import { isLoopback } from './guards.ts';
-import { peerOf } from './shares.ts';
 
 /** Files in which the system lists this machine's connections, with the user of each. Only Linux has them. */
 const lists = ['/proc/net/tcp', '/proc/net/tcp6'] as const;

@@ -6,23 +6,21 @@ import { readInput } from '../../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { Scope } from '../http/identity.ts';
-import { answerWith, Refusal } from './answers.ts';
+import { answerWith, fileHeaders, Refusal } from './answers.ts';
 import { callerOf } from './caller.ts';
 import type { Live } from './events.ts';
-import { fileHeaders } from './headers.ts';
-import { type Given, givenInQuery } from './input.ts';
 import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
 import type { Runs } from './run.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders, isReader } from './withheld.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly engine: Engine;
   readonly mode: ConsoleMode;
   readonly live: Live;
 }
 
-export interface ApiRoute {
+interface ApiRoute {
   /** Whether it reveals nothing of skills, and so is open to anyone whom the guards admit. */
   readonly isOpen?: true;
   /** The scope that a person who has signed in needs; `skills:read` if omitted. */
@@ -38,7 +36,7 @@ interface Special {
   readonly route: ApiRoute;
 }
 
-export interface Api {
+interface Api {
   /** The route of a request; throws where there is none. */
   routeOf(exchange: Exchange): Promise<ApiRoute>;
   /** Reads the values in a body of JSON; null where the client is gone. */
@@ -202,4 +200,17 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Input by name: texts from an address, or values from a body. */
+type Given = Readonly<Record<string, unknown>>;
+
+function givenInQuery(query: URLSearchParams): Given {
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
 }

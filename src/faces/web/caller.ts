@@ -1,4 +1,4 @@
-import { parseTrace } from '../../core/trace.ts';
+import { parseTrace } from '../../core/telemetry.ts';
 import type { Request } from '../../engine/engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { callerOf as whoIs } from '../http/identity.ts';

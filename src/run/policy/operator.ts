@@ -26,13 +26,14 @@ import { atMost, defaultCeilings, defaultLimits, limitForms, limitNames } from '
 import {
   freeCommands,
   meetNames,
+  meetPaths,
   parseCommand,
   parseEnvName,
   parseImage,
+  parsePath,
   parsePattern,
   parseSecretName,
 } from './names.ts';
-import { meetPaths, parsePath } from './paths.ts';
 import { type Limits, type OperatorPolicy, type RuntimeName, runtimeNames } from './types.ts';
 
 /** The policy where no operator has said anything. */

@@ -5,7 +5,7 @@ import { realPathOrSelf } from '../../core/disk/files.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import type { Limits } from '../policy/types.ts';
-import { runGuarded } from './guards/run.ts';
+import { runGuarded } from './guards.ts';
 import { temporaryFolder } from './kept-folders.ts';
 import {
   grantedTarget,

@@ -6,20 +6,30 @@ import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   isLegacyRequest,
+  type JSONRPCMessage,
   type McpServer,
   type Server,
   WebStandardStreamableHTTPServerTransport as StreamTransport,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import { reasonOf } from '../../../core/errors.ts';
+import { isObject } from '../../../core/formats/documents.ts';
 import type { Logger } from '../../../core/log.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { changeEvents, notifyChanged } from '../changes.ts';
-import { type Era, modernRevision } from '../protocol/era.ts';
-import { batchProblem, codes, readMessage, textOf } from '../protocol/messages.ts';
-import { type Asked, cancelWhenGone } from './leaving.ts';
+import {
+  batchProblem,
+  codes,
+  type Era,
+  isRequest,
+  type Message,
+  modernRevision,
+  readMessage,
+  textOf,
+} from '../protocol/messages.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -329,4 +339,32 @@ async function sendBatch(
   }
   await Promise.all(slow);
   response.end();
+}
+
+/**
+ * Remembers the requests of an exchange until they are answered, and cancels them when the client closes the connection
+ * before that: answers are not kept, so that nobody could fetch them later, and a run would go on for nobody.
+ */
+function cancelWhenGone({ response }: Exchange, transport: Transport): Asked {
+  const asked: Asked = new Set();
+  response.once('close', () => {
+    if (!response.writableFinished) for (const message of asked) cancel(transport, message);
+  });
+  return asked;
+}
+
+/** Messages that are under way. */
+type Asked = Set<unknown>;
+
+const reason = 'the client closed the connection';
+
+/** Cancels a request; a client's message may be anything. */
+function cancel(transport: Transport, message: unknown): void {
+  if (!isObject(message) || !isRequest(message as unknown as Message)) return;
+  const { id } = message;
+  const params = { requestId: id, reason };
+  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as JSONRPCMessage);
+  // A cancelled request gets no answer; without one the transport would remember it until the session ends.
+  const answer = { jsonrpc: '2.0', id, error: { code: codes.refused, message: reason } } as JSONRPCMessage;
+  transport.send(answer).catch(() => {}); // already answered
 }

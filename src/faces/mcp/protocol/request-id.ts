@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { parseTrace, type TraceContext } from '../../../core/trace.ts';
+import { parseTrace, type TraceContext } from '../../../core/telemetry.ts';
 
 /** The header that carries the id of a request in the log to the code that works on it. */
 export const requestIdHeader = 'x-request-id';

@@ -8,7 +8,7 @@ import { shape } from '../../../run/output/shape.ts';
 import { ownTool } from '../catalogue/words.ts';
 import { ExecutionFailed, executionFailed } from '../protocol/errors.ts';
 import type { Surface } from '../surface.ts';
-import { listedName } from './names.ts';
+import { listedName } from './definitions.ts';
 import { type Arguments, answer, defineTool, shapingIn, type Tool, type ToolResult } from './tool.ts';
 
 interface Given extends Arguments {

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/formats/documents.ts';
-import { addTo } from '../../../core/groups.ts';
+import { addTo } from '../../../core/maps.ts';
 import type { Json } from '../../../skill/types.ts';
 import type { JsonSchema } from '../types.ts';
 import { propertiesOf, typesOf } from './schema-parts.ts';

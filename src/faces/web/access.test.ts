@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { createPasses } from './passes.ts';
+import { createPasses } from './access.ts';
 
 it('lets in once, and not late', () => {
   let now = 0;

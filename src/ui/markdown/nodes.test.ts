@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 // The address is read when the module is loaded; in a browser it exists.
 vi.stubGlobal('location', { hash: '#/skill/pdf' });
 vi.stubGlobal('addEventListener', () => {});
-const { mentionsIn } = await import('./mentions.ts');
+const { mentionsIn } = await import('./nodes.tsx');
 
 const files = ['SKILL.md', 'reference.md', 'scripts/fill.py', 'docs/a.md', 'docs/b.md', 'Twice.md', 'twice.md'];
 const place = { skill: 'pdf', of: '', path: 'SKILL.md', files };

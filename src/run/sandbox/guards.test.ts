@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryPlace } from '../../../../test/support/place.ts';
-import { agentFolders } from '../../../agents/folders.ts';
-import { createSlicer } from '../../../core/time-slice.ts';
-import { guardedAs } from '../../policy/refused-paths.ts';
-import type { Mount } from '../../policy/types.ts';
-import { findGuards } from './find.ts';
+import { temporaryPlace } from '../../../test/support/place.ts';
+import { agentFolders } from '../../agents/folders.ts';
+import { createSlicer } from '../../core/time-slice.ts';
+import { guardedAs } from '../policy/refused-paths.ts';
+import type { Mount } from '../policy/types.ts';
+import { findGuards } from './guards.ts';
 
 function placeWith(...folders: readonly string[]): Mount {
   const source = temporaryPlace();

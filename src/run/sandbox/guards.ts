@@ -1,11 +1,162 @@
-import { type Dirent, readlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dirent,
+  type FSWatcher,
+  openSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  watch,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { entriesOf, realPathOf, statOf } from '../../../core/disk/files.ts';
-import { isInside } from '../../../core/disk/paths.ts';
-import { SkillError } from '../../../core/errors.ts';
-import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
-import { guardedAs, guardedByContent, isSkillFile } from '../../policy/refused-paths.ts';
-import type { Mount } from '../../policy/types.ts';
+import { entriesOf, isReadable, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { createSlicer, type Slicer } from '../../core/time-slice.ts';
+import { guardedAs, guardedByContent, isSkillFile } from '../policy/refused-paths.ts';
+import type { Mount } from '../policy/types.ts';
+import type { Outcome, RunSpec, SandboxRuntime, Watcher } from './types.ts';
+
+/** Number of folders watched during a run, the nearest first; the others are checked when it is over. */
+const mostWatched = 64;
+
+/**
+ * Runs a tool that may write to folders of the host, and protects entries there that programs of the host would execute
+ * or obey. Existing ones are mounted read-only. Missing ones cannot be protected so: a run that creates one is ended,
+ * and the new entry is set aside.
+ */
+export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
+  if (!spec.mounts.some(({ access }) => access === 'write')) return runtime.run(spec, watcher);
+  const guards = await findGuards(
+    spec.mounts,
+    createSlicer(() => watcher.signal.throwIfAborted()),
+  );
+  const stop = new AbortController();
+  let seen: string | null = null;
+  const onPlanted = (path: string) => {
+    seen = path;
+    stop.abort();
+  };
+  const watchers = guards.folders.slice(0, mostWatched).map((folder) => watchFolder(folder, onPlanted));
+  try {
+    const signal = AbortSignal.any([watcher.signal, stop.signal]);
+    const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
+    const planted = await setAside(guards, spec.id, createSlicer());
+    if (planted.length === 0 && seen !== null) planted.push(wrote(seen));
+    return planted.length === 0 ? outcome : { ...outcome, reason: 'denied', message: planted.join('; ') };
+  } finally {
+    for (const one of watchers) one?.close();
+  }
+}
+
+function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) => void): FSWatcher | null {
+  try {
+    const watching = watch(path, { persistent: false }, (_event, name) => {
+      if (name === null || before.has(name) || guardedAs(name) === null) return;
+      if (linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
+    });
+    watching.on('error', () => undefined); // checked at the end
+    return watching;
+  } catch {
+    return null;
+  }
+}
+
+/** Renames forbidden entries that the run created, so that nothing is lost. Returns a sentence for each. */
+async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
+  const known = new Set(folders.map(({ path }) => path));
+  const changed: WatchedFolder[] = [];
+  for (const [path, before] of others) {
+    if (changedAt(path) !== before) changed.push({ path, before: new Set<string>(), holdsSkills: false });
+    if (slicer.isDue) await slicer.pause();
+  }
+  const made = [...folders, ...changed]
+    .map(({ path }) => join(path, skillsFolder))
+    .filter((path) => !known.has(path) && statOf(path).ok)
+    .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
+  const planted: string[] = [];
+  for (const folder of [...folders, ...made, ...changed]) {
+    planted.push(...plantedIn(folder));
+    if (slicer.isDue) await slicer.pause();
+  }
+  const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
+  const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map((path) => moved(path, id));
+  for (const { path, leadsTo } of turned) {
+    inFolder(dirname(path), (place) => {
+      const link = join(place, basename(path));
+      if (!linkStatOf(link).ok) symlinkSync(leadsTo, link);
+    });
+  }
+  return words;
+}
+
+function plantedIn({ path, before, holdsSkills }: WatchedFolder): readonly string[] {
+  const planted = inFolder(path, (place) => {
+    // Entries of a folder that cannot be listed can still be opened by name.
+    if (!isReadable(place)) chmodSync(place, 0o700);
+    return guardedIn(place, holdsSkills).filter((name) => !before.has(name));
+  });
+  return (planted ?? []).map((name) => join(path, name));
+}
+
+/** `O_PATH`: works on any folder without opening a file. Only Linux has it, and names for open descriptors. */
+const openPath = 0o10000000;
+
+/**
+ * Works in a folder that another run may move or replace at any moment, through a name that stays bound to it. Returns
+ * null if something else has taken its place.
+ */
+function inFolder<T>(path: string, work: (place: string) => T): T | null {
+  if (process.platform !== 'linux') {
+    const real = realPathOf(path);
+    return real.ok && real.value === path ? work(path) : null;
+  }
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, openPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch {
+    return null;
+  }
+  try {
+    const place = `/proc/self/fd/${descriptor}`;
+    return readlinkSync(place) === path ? work(place) : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function linkIn(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function wrote(path: string): string {
+  const name = basename(path);
+  const holds = guardedAs(name) ?? (isSkillFile(name) ? 'a skill' : 'what lies beside or in it');
+  return `it wrote ${oneLine(path)}, which no tool may write (${holds})`;
+}
+
+function moved(path: string, id: string): string {
+  const name = basename(path);
+  const aside = `${name}.refused-${id.slice(0, 8)}`;
+  if (!linkStatOf(path).ok) return `it removed ${oneLine(path)}, which no tool may write; it was put back`;
+  try {
+    const isDone = inFolder(dirname(path), (place) => {
+      renameSync(join(place, name), join(place, aside));
+      return true;
+    });
+    if (isDone === true) return `${wrote(path)}; it was renamed to ${oneLine(aside)}`;
+    return `${wrote(path)}; its folder was moved meanwhile: look for it, and remove it`;
+  } catch (error) {
+    return `${wrote(path)}; it could not be renamed (${reasonOf(error)}): look at it, and remove it`;
+  }
+}
 
 /** Limits of the search. bubblewrap takes a quarter of a second for 200 mounts, and its time grows quadratically. */
 const most = { folders: 20_000, mounts: 200 };
@@ -14,7 +165,7 @@ const most = { folders: 20_000, mounts: 200 };
 const skipped = new Set(['node_modules']);
 
 /** A folder in which no guarded entry may appear, and those that were there before. */
-export interface WatchedFolder {
+interface WatchedFolder {
   readonly path: string;
   /** Guarded names, and paths of the files that make skills. */
   readonly before: ReadonlySet<string>;
@@ -23,12 +174,12 @@ export interface WatchedFolder {
 }
 
 /** A guarded name that is a link: nothing can be mounted over it, so it is compared after the run. */
-export interface GuardedLink {
+interface GuardedLink {
   readonly path: string;
   readonly leadsTo: string;
 }
 
-export interface Guards {
+interface Guards {
   /** Guarded entries of writable folders, mounted read-only; and the folders above them, which then cannot be moved. */
   readonly mounts: readonly Mount[];
   readonly folders: readonly WatchedFolder[];
@@ -138,7 +289,7 @@ function guardLink(mount: Mount, path: string, found: Found): void {
   protect(mount, real.value.slice(mount.source.length + 1), found);
 }
 
-export function changedAt(folder: string): number {
+function changedAt(folder: string): number {
   const stats = statOf(folder);
   return stats.ok ? stats.value.ctimeMs : 0;
 }
@@ -148,7 +299,7 @@ function watched(path: string, holdsSkills: boolean, { folders }: Found): void {
 }
 
 /** The name by which a project's folder of skills is found. */
-export const skillsFolder = 'skills';
+const skillsFolder = 'skills';
 
 function isLinkToSkills(entry: Dirent): boolean {
   return entry.name === skillsFolder && entry.isSymbolicLink();
@@ -158,7 +309,7 @@ function isLinkToSkills(entry: Dirent): boolean {
  * The names of guarded entries in a folder; for a bare repository, the file that makes it one. Where it contains skills, also
  * the paths of what a scan would find one by.
  */
-export function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
+function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
   const entries = entriesIn(folder);
   const isGuarded = (entry: Dirent) =>
     guardedAs(entry.name) !== null || (isLinkToSkills(entry) && skillPathsIn(join(folder, entry.name)).length > 0);

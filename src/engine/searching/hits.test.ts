@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configurationOf } from '../../core/config/values.ts';
-import { blanksFor, commandFor } from './hit-tools.ts';
+import { blanksFor, commandFor } from './hits.ts';
 
 const blankFor = (schema: object) =>
   blanksFor({ type: 'object', properties: { it: schema } as never, required: ['it'] })['it'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { peerOf } from './shares.ts';
+import { peerOf } from './clients.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],

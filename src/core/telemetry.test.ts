@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseTrace, traceparentOf } from './trace.ts';
+import { parseTrace, traceparentOf } from './telemetry.ts';
 
 const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
 

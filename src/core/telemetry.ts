@@ -1,3 +1,18 @@
+/** A metric in the sense of Prometheus, with a value for each set of labels. */
+export interface Metric {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly values: readonly Sample[];
+}
+
+export interface Sample {
+  /** Added to the name, for the parts of a histogram. */
+  readonly suffix?: '_bucket' | '_sum' | '_count';
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
 /** The place of a piece of work in a distributed trace, as W3C Trace Context has it. */
 export interface TraceContext {
   /** The id that all work for one request shares, in hex. */
