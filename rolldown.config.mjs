@@ -42,7 +42,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/core/(diagnostics|environment|errors|log|maps|progress|time-slice|version)\\.ts',
+  'src/core/(attempt|diagnostics|environment|errors|log|maps|progress|time-slice|version)\\.ts',
   'src/core/disk/(files|own-folders|paths|project)\\.ts',
   'src/core/formats/(depth|documents)\\.ts',
   'src/core/schema/(schema|fields|parsed)\\.ts',

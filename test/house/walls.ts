@@ -67,6 +67,7 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
 
 /** Pure functions over texts and numbers that rooms elsewhere may run too, so that a person reads the same words everywhere. */
 export const everywhere: ReadonlySet<string> = new Set([
+  'core/attempt.ts',
   'core/text/diff.ts',
   'core/text/hidden.ts',
   'core/text/near.ts',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../../core/attempt.ts';
 import { reasonOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { count } from '../../core/text/text.ts';
@@ -160,11 +161,8 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
 }
 
 function isKnownName(snapshot: Snapshot, name: string): boolean {
-  try {
-    return resolveName(snapshot, name).kind === 'found';
-  } catch {
-    return true; // The name will be refused, whatever is on the disk.
-  }
+  // The name will be refused, whatever is on the disk.
+  return attempt(() => resolveName(snapshot, name).kind === 'found', true);
 }
 
 function limitText(reason: string): string {

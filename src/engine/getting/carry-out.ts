@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { readRegularFile } from '../../core/disk/files.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
@@ -200,9 +201,5 @@ function textOf(side: Kept | null, path: string): string | null {
   if (side?.files[path] === undefined) return null;
   const read = readRegularFile(join(side.folder, path), mostBytes);
   if (!read.ok) return '(not shown: too long)\n';
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(read.value.bytes);
-  } catch {
-    return '(not shown: no text)\n';
-  }
+  return attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(read.value.bytes), '(not shown: no text)\n');
 }

@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { realPathOf } from '../../core/disk/files.ts';
+import { isProgram, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
@@ -370,7 +369,7 @@ function findProgram(word: string, skillFolder: string, needs: 'executable' | 'f
       hint: "Name a program of the skill by its path from the skill's folder: scripts/run.sh.",
     });
   }
-  if (needs === 'executable' && !isExecutable(path.value)) {
+  if (needs === 'executable' && !isProgram(path.value)) {
     throw new SkillError('unavailable', `${oneLine(word)} cannot be executed`, {
       hint: `Make it so: chmod +x ${path.value}`,
     });
@@ -379,7 +378,7 @@ function findProgram(word: string, skillFolder: string, needs: 'executable' | 'f
 }
 
 function absolute(word: string): string {
-  if (isExecutable(word)) return word;
+  if (isProgram(word)) return word;
   throw new SkillError('unavailable', `the program ${oneLine(word)} was not found on this machine`, {
     hint: 'Install it, or name a program by its bare name.',
   });
@@ -389,18 +388,9 @@ function findOnMachine(name: string): string {
   // The Node that runs us is the one a script gets, wherever it is installed.
   if (name === 'node') return process.execPath;
   const beside = dirname(process.execPath);
-  const found = [...folders, ...moreFolders, beside].map((folder) => join(folder, name)).find(isExecutable);
+  const found = [...folders, ...moreFolders, beside].map((folder) => join(folder, name)).find(isProgram);
   if (found !== undefined) return found;
   throw new SkillError('unavailable', `${oneLine(name)} is not installed on this machine`, {
     hint: `Install ${oneLine(basename(name))}, in one of ${folders.join(', ')}.`,
   });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

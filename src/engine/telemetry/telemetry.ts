@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { attempt } from '../../core/attempt.ts';
 import { SkillError } from '../../core/errors.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import type { Metric } from '../../core/telemetry.ts';
@@ -184,15 +185,10 @@ function pairsIn(list = ''): Readonly<Record<string, string>> {
   return Object.fromEntries(
     list.split(',').flatMap((pair) => {
       const [name = '', ...rest] = pair.split('=');
-      return name.trim() === '' || rest.length === 0 ? [] : [[name.trim(), decoded(rest.join('=').trim())]];
+      const text = rest.join('=').trim();
+      return name.trim() === '' || rest.length === 0
+        ? []
+        : [[name.trim(), attempt(() => decodeURIComponent(text), text)]];
     }),
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4, type Socket } from 'node:net';
+import { attempt } from '../../core/attempt.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { Client } from './clients.ts';
 import { peerOf } from './clients.ts';
@@ -67,11 +68,7 @@ function groupsIn(text: string): number[] {
 }
 
 function linesOf(list: string): string[] {
-  try {
-    return readFileSync(list, 'latin1').split('\n').slice(1);
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(list, 'latin1').split('\n').slice(1), []);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts';
 import { SkillError } from '../../core/errors.ts';
 import { isObject } from '../../core/formats/documents.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
@@ -189,17 +190,9 @@ async function bodyOf(exchange: Exchange, limit = bodyLimit): Promise<Given | nu
   if (bytes === 'too-large') {
     throw new Refusal('too-large', 'the body is too large', `At most ${limit} bytes are read.`);
   }
-  const value = parsed(bytes);
+  const value: unknown = attempt(() => JSON.parse(bytes.toString('utf8')), undefined);
   if (!isObject(value)) throw new SkillError('usage', 'the body is not a JSON object');
   return value;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Input by name: texts from an address, or values from a body. */

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, rmSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { entriesOf, isAbsent, isThere, linkStatOf, readRegularFile } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { below } from '../../core/disk/paths.ts';
-import { putFile } from '../../core/disk/replace.ts';
+import { discard, putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
@@ -146,7 +147,12 @@ const grantSchema = object(
 
 /** Reads a grant that was kept. Anything that is not exactly one is rejected. */
 function grantFrom(text: string, environment: Environment): Parsed<Grant> {
-  const reading = read(grantSchema, jsonIn(text), 'data', 1);
+  const reading = read(
+    grantSchema,
+    attempt(() => JSON.parse(text), null),
+    'data',
+    1,
+  );
   if (!reading.ok) {
     const [place = 'version'] = reading.issues[0].path;
     return problem(place === 'version' ? 'is not a valid grant' : 'is an incomplete grant', remedy);
@@ -158,14 +164,6 @@ function grantFrom(text: string, environment: Environment): Parsed<Grant> {
   const { skill, name, digest, files, places, grantedAt } = kept;
   const granted = { capabilities: capabilities.value, ...(withheld && { withheld: withheld.value }) };
   return parsed({ skill, name, digest, files, ...granted, places, grantedAt });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** A grant that somebody has given and somebody else has to confirm. */
@@ -258,15 +256,7 @@ export function pruneGranted(environment: Environment, grants: readonly Pick<Gra
   let size = 0;
   for (const file of kept.sort((one, other) => other.at - one.at)) {
     size += wanted.has(file.name) ? file.size : 0;
-    if (!wanted.has(file.name) || size > most.all) remove(join(folder, file.name));
-  }
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    // The next grant or revocation removes it.
+    if (!wanted.has(file.name) || size > most.all) discard(join(folder, file.name));
   }
 }
 

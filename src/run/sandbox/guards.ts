@@ -11,6 +11,7 @@ import {
   watch,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { entriesOf, isReadable, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
@@ -82,7 +83,7 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
     planted.push(...plantedIn(folder));
     if (slicer.isDue) await slicer.pause();
   }
-  const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
+  const turned = links.filter(({ path, leadsTo }) => attempt(() => readlinkSync(path), null) !== leadsTo);
   const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map((path) => moved(path, id));
   for (const { path, leadsTo } of turned) {
     inFolder(dirname(path), (place) => {
@@ -125,14 +126,6 @@ function inFolder<T>(path: string, work: (place: string) => T): T | null {
     return readlinkSync(place) === path ? work(place) : null;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function linkIn(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
   }
 }
 

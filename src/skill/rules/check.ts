@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../../core/diagnostics.ts';
 import { realPathOf, statOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
@@ -255,9 +256,6 @@ function relativePath(written: string): string | null {
   const bare = written.replace(/[#?].*$/, '');
   // A single word is `[text](url)` far more often than a file without an extension; braces and the like are templates.
   if (!/[./]/.test(bare) || /[{}$*|<>]|\.{3}/.test(bare)) return null;
-  try {
-    return decodeURIComponent(bare);
-  } catch {
-    return bare; // A stray per cent sign stands for itself.
-  }
+  // A stray per cent sign stands for itself.
+  return attempt(() => decodeURIComponent(bare), bare);
 }

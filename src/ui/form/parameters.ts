@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { attempt } from '../../core/attempt.ts';
 import type { Json, JsonSchema } from '../../engine/operations/running/tools.ts';
 import { type FormProblem, problemsIn, rootId } from './checks.ts';
 import { type Draft, draftFromJson, type GroupField, prefilled, valueIn } from './drafts.ts';
@@ -41,7 +42,7 @@ export function useParameters(schema: JsonSchema, place: string): Parameters {
   );
   useEffect(() => keepForm(place, written, { mode, draft, text }), [place, written, mode, draft, text]);
   const toForm = (): void => {
-    const read = readJson(text);
+    const read = attempt(() => JSON.parse(text) as Json, null);
     const back = read === null ? null : draftFromJson(form, read);
     setStuck(back === null ? cannotShow : null);
     if (back === null) return;
@@ -78,14 +79,6 @@ export function useParameters(schema: JsonSchema, place: string): Parameters {
 }
 
 const cannotShow = 'The form cannot show this: it is not JSON, or has something that the form cannot show.';
-
-function readJson(text: string): Json | null {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
-}
 
 function textProblems(text: string): readonly FormProblem[] {
   const found = (message: string) => [{ id: textId, message, isMissing: false }];

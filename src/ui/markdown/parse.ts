@@ -17,6 +17,7 @@ import type {
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { attempt } from '../../core/attempt.ts';
 import type { Cell, MarkdownAnswer, MarkdownRequest, SafeNode, SafeNodes, SafeText, Target } from './tree.ts';
 
 /**
@@ -276,11 +277,7 @@ function pathFrom(from: string, steps: readonly (string | null)[]): string | nul
 }
 
 function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
+  return attempt(() => decodeURIComponent(text), null);
 }
 
 /** The id of a heading in links, as most Markdown renderers make it. */

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { attempt } from '../../core/attempt.ts';
 import { type Look, plainLook } from '../../core/text/plain-output.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { counted } from '../../core/text/text.ts';
@@ -86,11 +87,8 @@ function textOf({ pieces }: Written): string {
 }
 
 function laidOut(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch {
-    return ''; // nested too deeply for the stack
-  }
+  // nested too deeply for the stack
+  return attempt(() => JSON.stringify(value, null, 2), '');
 }
 
 /** The text as it comes. It stays scrolled to the end, unless the reader has scrolled up. */

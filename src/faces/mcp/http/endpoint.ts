@@ -12,6 +12,7 @@ import {
   WebStandardStreamableHTTPServerTransport as StreamTransport,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { attempt } from '../../../core/attempt.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import { isObject } from '../../../core/formats/documents.ts';
 import type { Logger } from '../../../core/log.ts';
@@ -84,7 +85,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   async function handlePost(exchange: Exchange): Promise<void> {
     const bytes = await readBody(exchange, bodyLimit);
     if (bytes === null) return;
-    const body = parsed(bytes);
+    const body: unknown = attempt(() => JSON.parse(textOf(bytes)), undefined);
     if (body === undefined) {
       return refuse(exchange, 400, codes.parseError, 'Parse error: the request body is not valid JSON');
     }
@@ -260,14 +261,6 @@ function isPlainlyLegacy(exchange: Exchange, body: unknown): boolean {
 /** Whether a request names the newer era's revision: then the newer era answers it, whatever else it holds. */
 function namesModern({ request }: Exchange): boolean {
   return request.headers['mcp-protocol-version'] === modernRevision;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(textOf(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function isMethod(body: unknown, method: string): boolean {

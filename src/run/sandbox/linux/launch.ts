@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { attempt } from '../../../core/attempt.ts';
 import { hasEnded, startOf } from '../../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { durationInWords } from '../../../core/text/quantities.ts';
@@ -403,11 +404,7 @@ async function killTree(child: ChildProcess, inside: Promise<FirstProcess | null
 
 function killFirst({ pid, started }: FirstProcess): boolean {
   if (hasEnded(pid, started)) return false;
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
+  return attempt(() => process.kill(pid, 'SIGKILL'), false);
 }
 
 /** Waits until the first process has ended, for as long as the kernel takes, if the launcher was killed before it. */

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { discard } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import type { Mount } from '../../policy/types.ts';
@@ -10,7 +11,7 @@ import { sweepCgroups } from '../linux/cgroup.ts';
 import { findCgroupPlace } from '../linux/find-cgroup.ts';
 import { type Ahead, type Launched, launch, launchAhead } from '../linux/launch.ts';
 import { leaveMachine, type Machine, machineFor, runtimeParent } from '../linux/machine.ts';
-import { orphansIn, removeFolder } from '../linux/owner.ts';
+import { orphansIn } from '../linux/owner.ts';
 import type { LaunchPlan } from '../linux/plan.ts';
 import { inOrder, reachableGuards } from '../linux/plan.ts';
 import { folderPrefix, privateFolder } from '../linux/system-view.ts';
@@ -72,7 +73,7 @@ export function createBubblewrapRuntime(environment: Environment, options: Nativ
       const place = findCgroupPlace();
       if (place !== null) await sweepCgroups(place);
       for (const parent of new Set([runtimeParent(environment), tmpdir()])) {
-        for (const orphan of orphansIn(parent, folderPrefix)) removeFolder(orphan);
+        for (const orphan of orphansIn(parent, folderPrefix)) discard(orphan);
       }
     },
     close: async () => {

@@ -1,3 +1,4 @@
+import { attempt } from '../../../core/attempt.ts';
 import { isObject } from '../../../core/formats/documents.ts';
 import { addTo } from '../../../core/maps.ts';
 import type { Json } from '../../../skill/types.ts';
@@ -76,9 +77,5 @@ function listFrom(schema: JsonSchema | undefined, text: string): Json {
 }
 
 function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text), undefined);
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../core/attempt.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { isTooDeep, tooDeep } from '../../../core/formats/depth.ts';
 import { isObject } from '../../../core/formats/documents.ts';
@@ -215,15 +216,11 @@ function partsOf(location: string): string[] {
   return location
     .split('/')
     .slice(1)
-    .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+    .map((part) =>
+      attempt(() => decodeURIComponent(part), part)
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~'),
+    );
 }
 
 /** The name of a value, such as `filters[0].name`. */
