@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { nodeOfVersion } from './node-of-version.mjs';
 
@@ -22,46 +22,35 @@ const paths = others.length > 0 ? others : given.includes('--all') ? [] : usual;
 
 const here = process.versions.node.split('.', 1)[0];
 const wanted = chosen.length > 0 ? chosen : Object.keys(versions).filter((version) => version !== here);
-const results = mkdtempSync(join(tmpdir(), 'results-'));
-const failures = wanted.flatMap((version) => failuresOn(version));
-rmSync(results, { recursive: true });
+/** @type {string[]} */
+const failures = [];
+for (const version of wanted) failures.push(...(await failuresOn(version)));
 // Failures come last as well: where only the end of a log is kept, the names must be in it.
 for (const failure of failures) console.error(failure);
 if (failures.length > 0) process.exitCode = 1;
 
 /** @param {string} version */
-function failuresOn(version) {
+async function failuresOn(version) {
   const exact = versions[version];
   if (exact === undefined) throw new Error(`choose among Node ${Object.keys(versions).join(', ')}, not ${version}`);
   const node = nodeOfVersion(exact);
   console.log(`Node ${exact}: ${paths.join(' ') || 'all tests'}`);
-  const file = join(results, `${version}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { status } = spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...paths], {
+  const child = spawn(node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', ...paths], {
     cwd: project,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'pipe'],
     // What the tests start by name must be the same Node. One browser is enough: the pages are the same on all of them.
     env: { TEST_BROWSERS: 'Chromium', ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH']}` },
   });
-  return status === 0 ? [] : [`Tests fail on Node ${exact}:`, ...failuresIn(file)];
+  child.stderr.pipe(process.stderr);
+  const [[status], printed] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+  return status === 0 ? [] : [`Tests fail on Node ${exact}:`, failuresIn(printed)];
 }
 
 /**
- * The failed tests of a report, each with the first lines of its reason.
- * @param {string} file
+ * What Vitest printed about failed tests and unhandled errors: all from the first heading on.
+ * @param {string} printed
  */
-function failuresIn(file) {
-  /** @type {{ testResults: { name: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }} */
-  let report;
-  try {
-    report = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return ['  no report was written; see above'];
-  }
-  return report.testResults.flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed');
-    const reasons = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`);
-    if (message !== '') reasons.push(message);
-    return reasons.map((reason) => `  ${relative(project, name)}: ${reason.split('\n').slice(0, 12).join('\n    ')}`);
-  });
+function failuresIn(printed) {
+  const start = printed.search(/^.*\b(?:Failed (?:Suites|Tests)|Unhandled Errors)\b/m);
+  return printed.slice(start < 0 ? -2000 : start);
 }

@@ -8,7 +8,7 @@ import { startNats } from '../support/nats.ts';
 import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
 
 /** A time that no other program sleeps for. */
-const long = '47.1147';
+const long = `47.${process.pid}1`;
 
 describe('an execution on a worker', () => {
   it('gives what it gives here, and leaves a record on both machines', async () => {
