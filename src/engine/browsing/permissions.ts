@@ -22,7 +22,7 @@ import { askedByAll } from '../../run/tools/toolbox.ts';
 import type { Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { runtimeOf } from '../running/target.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './details.ts';
 
 export const inspectPermissionsSchema = object({
   items: list(

@@ -8,12 +8,11 @@ import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { Scope } from '../http/identity.ts';
 import { answerWith, fileHeaders, Refusal } from './answers.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, forReaders, isReader } from './caller.ts';
 import type { Live } from './events.ts';
 import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
 import type { Runs } from './run.ts';
 import type { ConsoleMode } from './shapes.ts';
-import { forReaders, isReader } from './withheld.ts';
 
 interface ApiOptions {
   readonly engine: Engine;

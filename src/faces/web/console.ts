@@ -16,11 +16,11 @@ import type { SignIn } from '../http/oauth.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, pageHeaders, Refusal, takesGzip } from './answers.ts';
 import { byBody, checkMethod, createApi } from './api.ts';
+import { modeFor } from './caller.ts';
 import { createLive } from './events.ts';
 import { sessionFields } from './operations.ts';
 import type { ConsoleMode, SessionState } from './shapes.ts';
 import { signInRoute } from './sign-in.ts';
-import { modeFor } from './withheld.ts';
 
 interface ConsoleOptions {
   readonly engine: Engine;

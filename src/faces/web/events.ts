@@ -7,8 +7,8 @@ import { watchGrants } from '../../engine/running/permissions/watch-grants.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { callerOf } from '../http/identity.ts';
 import { pageHeaders } from './answers.ts';
+import { isReader, newsForReaders, newsForRuled } from './caller.ts';
 import type { ConsoleMode, LiveEvent } from './shapes.ts';
-import { isReader, newsForReaders, newsForRuled } from './withheld.ts';
 
 /** Sends live events to open pages. */
 export interface Live {

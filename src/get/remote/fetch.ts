@@ -13,10 +13,19 @@ import { verbatimFrontmatter } from '../../skill/yaml.ts';
 import { type Connected, connectTo } from '../connect/client.ts';
 import type { Target } from '../connect/target.ts';
 import { type Link, type OAuthClientProvider, openAddress, openProcess, type Remedies } from '../connect/transport.ts';
-import { contentsSchema, type Offer, offerIn, offersAt, oneSchema, pageSchema, serverOf } from './entries.ts';
-import { type FetchLimits, fetchLimits } from './limits.ts';
+import {
+  contentsSchema,
+  type FetchLimits,
+  fetchLimits,
+  type Offer,
+  offerIn,
+  offersAt,
+  oneSchema,
+  pageSchema,
+  serverOf,
+} from './entries.ts';
 
-export type { FetchLimits } from './limits.ts';
+export type { FetchLimits } from './entries.ts';
 
 export interface FetchOptions {
   /** The folder to put the skills into, each into one of its own. It must be empty, or not be there. */

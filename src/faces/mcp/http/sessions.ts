@@ -5,7 +5,7 @@ import { refuse } from '../../http/answers.ts';
 import { createShares } from '../../http/clients.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { type Identity, isSame } from '../../http/identity.ts';
-import { sessionNameOf } from '../protocol/client-name.ts';
+import { sessionNameOf } from '../protocol/caller.ts';
 import { codes } from '../protocol/messages.ts';
 
 /** A client of the handshake era between its first request and its last. */

@@ -1,4 +1,5 @@
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import { parseTrace, type TraceContext } from '../../../core/telemetry.ts';
 import { cut } from '../../../core/text/text.ts';
 import type { Identity } from '../../http/identity.ts';
 
@@ -29,4 +30,22 @@ type ClientInfo = { readonly name?: unknown } | undefined;
 function shortName(info: ClientInfo): string | undefined {
   if (typeof info?.name !== 'string') return undefined;
   return cut(info.name.slice(0, 10 * longest), longest) || undefined;
+}
+
+/** The header that carries the id of a request in the log to the code that works on it. */
+export const requestIdHeader = 'x-request-id';
+
+/** The names of a request elsewhere: its id in the log, and its place in a trace, from the message or its header. */
+export function traceIn({ http, mcpReq }: Pick<ServerContext, 'http' | 'mcpReq'>): {
+  readonly requestId?: string | undefined;
+  readonly trace?: TraceContext | undefined;
+} {
+  const headers = http?.req?.headers;
+  const meta: Readonly<Record<string, unknown>> = mcpReq._meta ?? {};
+  return {
+    requestId: headers?.get(requestIdHeader) ?? undefined,
+    trace:
+      parseTrace(meta['traceparent'], meta['tracestate']) ??
+      parseTrace(headers?.get('traceparent'), headers?.get('tracestate')),
+  };
 }
