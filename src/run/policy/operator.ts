@@ -19,7 +19,7 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 import { type Issue, pathText, read } from '../../core/schema/schema-reader.ts';
-import { parseCount } from '../../core/text/quantities.ts';
+import { parseCount } from '../../core/text/amounts.ts';
 import { meetHosts } from './capabilities.ts';
 import { parseHost } from './hosts.ts';
 import { atMost, defaultCeilings, defaultLimits, limitForms, limitNames } from './limits.ts';
