@@ -13,7 +13,7 @@ import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, place, type Said } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 
 const standings: Readonly<Record<AgentRow['connected'], Said>> = {
   yes: { tone: 'good', text: 'connected' },
@@ -125,10 +125,10 @@ type Shown = { readonly what: 'connect' | 'remove' | 'test'; readonly output: Se
 function Steps({ agent: { id, name, connected }, onChange }: Pick<AgentCardProps, 'agent' | 'onChange'>) {
   const [shown, setShown] = useState<Shown | null>(null);
   const { isBusy, error, run } = useAction();
-  if (!mayAct()) {
+  if (!may('setup')) {
     return connected === 'yes' ? null : (
       <p class="quiet">
-        This console is read-only. At the machine: <code>repertoire setup {id}</code>
+        {withheld()}. At the machine: <code>repertoire setup {id}</code>
       </p>
     );
   }

@@ -15,6 +15,7 @@ import { Problem } from '../parts/elements.tsx';
 import { type Loaded, useCalm, useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
+import { may, runsServer } from '../session.ts';
 import { type Call, formsOf, isWhole } from './calls.ts';
 import { takePending } from './pending.ts';
 import { PolicyPanel } from './policy.tsx';
@@ -340,6 +341,7 @@ function History({ skill, tool, shown, isRunning, show, again }: HistoryProps) {
 }
 
 async function runsOf(skill: string, tool: string, signal: AbortSignal): Promise<readonly AuditRow[]> {
+  if (!may('audit')) return [];
   const answer = await ask('audit', { skill, tool, limit: most }, signal);
   return answer.what === 'executions' ? answer.executions.toReversed() : [];
 }
@@ -368,16 +370,18 @@ function HistoryRow({ row, isRunning, open, again }: RowProps) {
       <span class={`badge ${tone}`}>{foreignCut(text, 60)}</span>
       {row.durationMs !== null && <span class="quiet">{durationInWords(row.durationMs)}</span>}
       <bdi class="quiet">{foreignCut(callerOf(row), 60)}</bdi>
-      <span class="run-history-actions">
-        {hasEnded && (
-          <button type="button" disabled={isRunning} onClick={() => open(row)}>
-            Show
+      {runsServer() && (
+        <span class="run-history-actions">
+          {hasEnded && (
+            <button type="button" disabled={isRunning} onClick={() => open(row)}>
+              Show
+            </button>
+          )}
+          <button type="button" disabled={isRunning} onClick={() => again(row.parameters)}>
+            Run again
           </button>
-        )}
-        <button type="button" disabled={isRunning} onClick={() => again(row.parameters)}>
-          Run again
-        </button>
-      </span>
+        </span>
+      )}
     </>
   );
 }

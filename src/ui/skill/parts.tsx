@@ -7,7 +7,7 @@ import { lineHref, type Named, skillHref } from '../markdown/address.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Problem } from '../parts/elements.tsx';
 import { foreignCut, message } from '../parts/words.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { Files } from './files.tsx';
 import { Permissions, Tools } from './tools.tsx';
 
@@ -213,7 +213,7 @@ function Sight({ sight: { id, name, sees, reason }, isHidden, change }: SightPro
       <span class="quiet">
         <bdi>{message(reason)}</bdi>
       </span>
-      {mayAct() && (
+      {may('disable') && (
         <button
           type="button"
           aria-label={`${isHidden ? 'Show to' : 'Hide from'} ${name}`}

@@ -6,31 +6,21 @@ import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   isLegacyRequest,
-  type JSONRPCMessage,
   type McpServer,
   type Server,
   WebStandardStreamableHTTPServerTransport as StreamTransport,
-  type Transport,
 } from '@modelcontextprotocol/server';
 import { attempt } from '../../../core/attempt.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { isObject } from '../../../core/formats/documents.ts';
 import type { Logger } from '../../../core/log.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { changeEvents, notifyChanged } from '../changes.ts';
-import {
-  batchProblem,
-  codes,
-  type Era,
-  isRequest,
-  type Message,
-  modernRevision,
-  readMessage,
-  textOf,
-} from '../protocol/messages.ts';
+import { batchProblem, codes, type Era, modernRevision, readMessage, textOf } from '../protocol/messages.ts';
+import { type Asked, cancelWhenGone } from './leaving.ts';
+import type { PartialAnswers } from './partial-answers.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -43,6 +33,7 @@ interface EndpointOptions {
   readonly sessionTimeout: number;
   readonly log: Logger;
   readonly shared?: SharedSessions | undefined;
+  readonly answers?: PartialAnswers | undefined;
 }
 
 /** The endpoint `/mcp`, for both eras at once. */
@@ -58,7 +49,8 @@ interface Endpoint {
 /** Bytes of the longest body accepted. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log, shared }: EndpointOptions): Endpoint {
+export function createEndpoint(factory: HttpServerFactory, options: EndpointOptions): Endpoint {
+  const { sessionTimeout, log, shared, answers } = options;
   const sessions = createSessions<StreamTransport>(sessionTimeout, log);
   const modern = createMcpHandler(({ era }) => factory(era), {
     legacy: 'reject',
@@ -171,28 +163,31 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     log.debug('a session of another server is continued');
   }
 
+  /** The session of an exchange, which may be continued from another server; answers it where there is none. */
+  async function sessionOf(exchange: Exchange): Promise<Session<StreamTransport> | undefined> {
+    const id = exchange.request.headers['mcp-session-id'];
+    if (typeof id !== 'string' || id === '') {
+      refuse(exchange, 400, codes.refused, 'Bad request: Mcp-Session-Id is missing; open a session with `initialize`');
+      return undefined;
+    }
+    const session = sessions.get(id, exchange) ?? (await resume(id, exchange).catch(unknownIn(exchange)));
+    if (exchange.response.headersSent) return undefined; // there is no room for it, or nobody can tell
+    if (session === undefined) {
+      const message = 'Session not found: it may have expired; open a new one with `initialize`';
+      refuse(exchange, 404, codes.sessionNotFound, message);
+    }
+    return session;
+  }
+
   async function handleSession(
     exchange: Exchange,
     read: { request: Request; body: unknown } | undefined,
   ): Promise<void> {
-    const id = exchange.request.headers['mcp-session-id'];
-    if (typeof id !== 'string' || id === '') {
-      return refuse(
-        exchange,
-        400,
-        codes.refused,
-        'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
-      );
-    }
-    const session = sessions.get(id, exchange) ?? (await resume(id, exchange).catch(unknownIn(exchange)));
-    if (exchange.response.headersSent) return; // there is no room for it, or nobody can tell
-    if (session === undefined) {
-      return refuse(
-        exchange,
-        404,
-        codes.sessionNotFound,
-        'Session not found: it may have expired; open a new one with `initialize`',
-      );
+    const session = await sessionOf(exchange);
+    if (session === undefined) return;
+    const cameBackFor = answers?.cameBackFor(exchange);
+    if (answers !== undefined && cameBackFor !== undefined) {
+      return answers.tell(exchange, session, cameBackFor).catch(unknownIn(exchange));
     }
     const problem = batchProblemIn(read?.body, session.server);
     if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
@@ -203,11 +198,16 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
       return session.transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) });
     };
     const asked = cancelWhenGone(exchange, session.transport);
-    if (exchange.request.method === 'DELETE') await shared?.ended(id);
-    else shared?.used(id);
+    if (exchange.request.method === 'DELETE') await shared?.ended(session.id);
+    else shared?.used(session.id);
     await sessions.use(session, async () => {
       if (isPlainBatch(read?.body)) await sendBatch(exchange, read.body, answerTo, asked);
-      else await sendWebResponse(exchange, await answerTo(read?.body));
+      else
+        await sendWebResponse(
+          exchange,
+          await answerTo(read?.body),
+          answers?.namingOf(exchange, session.id, read?.body),
+        );
     });
   }
 
@@ -332,32 +332,4 @@ async function sendBatch(
   }
   await Promise.all(slow);
   response.end();
-}
-
-/**
- * Remembers the requests of an exchange until they are answered, and cancels them when the client closes the connection
- * before that: answers are not kept, so that nobody could fetch them later, and a run would go on for nobody.
- */
-function cancelWhenGone({ response }: Exchange, transport: Transport): Asked {
-  const asked: Asked = new Set();
-  response.once('close', () => {
-    if (!response.writableFinished) for (const message of asked) cancel(transport, message);
-  });
-  return asked;
-}
-
-/** Messages that are under way. */
-type Asked = Set<unknown>;
-
-const reason = 'the client closed the connection';
-
-/** Cancels a request; a client's message may be anything. */
-function cancel(transport: Transport, message: unknown): void {
-  if (!isObject(message) || !isRequest(message as unknown as Message)) return;
-  const { id } = message;
-  const params = { requestId: id, reason };
-  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as JSONRPCMessage);
-  // A cancelled request gets no answer; without one the transport would remember it until the session ends.
-  const answer = { jsonrpc: '2.0', id, error: { code: codes.refused, message: reason } } as JSONRPCMessage;
-  transport.send(answer).catch(() => {}); // already answered
 }
