@@ -42,7 +42,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/core/(diagnostics|environment|errors|groups|log|progress|time-slice|version)\\.ts',
+  'src/core/(attempt|diagnostics|environment|errors|log|maps|progress|time-slice|version)\\.ts',
   'src/core/disk/(files|own-folders|paths|project)\\.ts',
   'src/core/formats/(depth|documents)\\.ts',
   'src/core/schema/(schema|fields|parsed)\\.ts',
@@ -53,8 +53,8 @@ const start = [
   'src/registry/(registry|snapshot|filters)\\.ts',
   'src/engine/(engine|operation)\\.ts',
   'src/engine/operations/skills/list\\.ts',
-  'src/skill/(name|kinds)\\.ts',
-  'src/faces/cli/(main|args|command|commands|exit|options|report)\\.ts',
+  'src/skill/(name|types)\\.ts',
+  'src/faces/cli/(main|args|command|commands|options)\\.ts',
   'src/faces/cli/terminal/(progress|terminal|wrap)\\.ts',
   'src/faces/cli/commands/skills/list\\.ts',
 ];
@@ -68,11 +68,11 @@ const inDisk = /src\/core\/(hash|disk\/(make-folder|signature))\.ts/;
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
-  'src/faces/mcp/(serve|service|stop|surface)\\.ts',
-  'src/faces/mcp/protocol/(messages|era)\\.ts',
+  'src/faces/mcp/(serve|service|surface)\\.ts',
+  'src/faces/mcp/protocol/messages\\.ts',
   'src/faces/mcp/stdio/(?!protocol)',
   'src/core/text/line-cutter\\.ts',
-  'src/faces/mcp/tools/(definitions|list|names)\\.ts',
+  'src/faces/mcp/tools/(definitions|list)\\.ts',
   'src/engine/freshness/startup-cache\\.ts',
   'src/discovery/places\\.ts',
   'src/faces/cli/commands/serving/serve\\.ts',

@@ -13,12 +13,10 @@ export {
   type SearchOptions,
 } from './engine/repertoire.ts';
 export type { ExecutionResult } from './engine/running/types.ts';
-export type { ExactHit, ExactOutput } from './engine/searching/exact.ts';
-export type { FindOutput, IndexState, SearchFilters } from './engine/searching/find.ts';
+export type { ExactHit, ExactOutput, FindOutput, IndexState, SearchFilters } from './engine/searching/find.ts';
 export type { Explanation, SearchHit } from './engine/searching/hits.ts';
 export type { SkillSummary } from './engine/summary.ts';
 export type { OutputFormat, Shaping } from './run/output/types.ts';
 export type { Limits } from './run/policy/types.ts';
 export type { Denial, Enforcement, ExitReason } from './run/sandbox/types.ts';
-export type { Location, Runtime } from './skill/kinds.ts';
-export type { Frontmatter, Json } from './skill/types.ts';
+export type { Frontmatter, Json, Location, Runtime } from './skill/types.ts';

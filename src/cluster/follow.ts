@@ -3,7 +3,7 @@ import type { KV, KvEntry } from '@nats-io/kv';
 import type { ObjectStore } from '@nats-io/obj';
 import { reasonOf } from '../core/errors.ts';
 import { oneLine } from '../core/text/text.ts';
-import { describedSkill } from '../skill/described.ts';
+import { describedSkill } from '../skill/parse.ts';
 import { openKeys, openObjects } from './buckets.ts';
 import { bringBundle } from './bundles.ts';
 import { patiently, readChannel, toldBy } from './catalogue.ts';

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { addTo } from '../core/groups.ts';
+import { addTo } from '../core/maps.ts';
 import { shellWord } from '../core/text/text.ts';
 import { looksOf, spelledOut } from '../skill/confusables.ts';
 import type { Skill } from '../skill/types.ts';

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
 import { readRegularFile, remedyFor } from '../core/disk/files.ts';
 import { signatureOf } from '../core/disk/signature.ts';
 import { sha256 } from '../core/hash.ts';
-import { limits } from '../skill/limits.ts';
+import { limits } from '../skill/types.ts';
 import type { CacheEntry } from './cache.ts';
 import type { RootCache } from './root-cache.ts';
 import type { FoundSkill } from './walk.ts';

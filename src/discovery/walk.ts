@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
 import { entriesOf, isAbsent, isThere, realPathOf, remedyFor, statOf } from '../core/disk/files.ts';
 import { isInside } from '../core/disk/paths.ts';
-import { addTo } from '../core/groups.ts';
+import { addTo } from '../core/maps.ts';
 import type { Slicer } from '../core/time-slice.ts';
 import { type Listing, listingOf } from './listing.ts';
 import type { GivenNames } from './project-skills.ts';

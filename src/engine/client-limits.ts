@@ -3,9 +3,9 @@ import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
 import { grouped } from '../core/text/text.ts';
 import { nativeAgents } from '../discovery/native/agents.ts';
 import type { TraitName } from '../discovery/native/traits.ts';
-import { longest } from '../skill/limits.ts';
 import { lengthOf } from '../skill/rules/finding.ts';
 import type { Skill } from '../skill/types.ts';
+import { longest } from '../skill/types.ts';
 
 /** A limit that some client puts on skills, and which of ours it hits. */
 interface ClientLimit {

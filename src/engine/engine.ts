@@ -9,7 +9,7 @@ import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { OnProgress } from '../core/progress.ts';
 import type { Form } from '../core/schema/schema-reader.ts';
-import type { TraceContext } from '../core/trace.ts';
+import type { TraceContext } from '../core/telemetry.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { Limits } from '../run/policy/types.ts';

@@ -2,7 +2,7 @@ import { isAbsent, readRegularFile, statOf } from '../core/disk/files.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../core/disk/signature.ts';
 import { SkillError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
-import { keepRecent } from '../core/recent.ts';
+import { keepRecent } from '../core/maps.ts';
 import { oneLine } from '../core/text/text.ts';
 import { createSlicer } from '../core/time-slice.ts';
 import type { SkillFile } from '../skill/files.ts';

@@ -9,8 +9,7 @@ import { invoke } from './operation.ts';
 import type { ToolsOutput } from './operations/running/tools.ts';
 import { type ListOutput, list, listOf, type SkillRecord } from './operations/skills/list.ts';
 import type { ExecutionResult } from './running/types.ts';
-import type { ExactOutput } from './searching/exact.ts';
-import type { FindOutput, SearchFilters } from './searching/find.ts';
+import type { ExactOutput, FindOutput, SearchFilters } from './searching/find.ts';
 
 /** Options of a repertoire. Every name that is also an option of the command line means the same here. */
 export interface RepertoireOptions {
@@ -134,11 +133,11 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       return freeze(await invoke(engine, list, {}, request));
     },
     async resolve(name) {
-      const { resolve } = await import('./operations/skills/resolve.ts');
+      const { resolve } = await import('./operations/skills/show.ts');
       return freeze(await invoke(engine, resolve, { name }, request));
     },
     async load(name) {
-      const { source } = await import('./operations/skills/resolve.ts');
+      const { source } = await import('./operations/skills/show.ts');
       const { skill, bytes } = await invoke(engine, source, { name }, request);
       return { skill: freeze(skill), content: bytes.toString('utf8'), bytes };
     },

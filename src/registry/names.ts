@@ -1,4 +1,4 @@
-import { addTo } from '../core/groups.ts';
+import { addTo } from '../core/maps.ts';
 import { fold, normalize } from '../core/text/text.ts';
 import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import { calledName, hasOwnName, shortNameOf } from '../skill/name.ts';

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { knownProvider } from '../agents/providers.ts';
+import { attempt } from '../core/attempt.ts';
 import { type Diagnostic, positionOf } from '../core/diagnostics.ts';
 import { readRegularPart } from '../core/disk/files.ts';
 import { SkillError } from '../core/errors.ts';
-import { addTo } from '../core/groups.ts';
+import { addTo } from '../core/maps.ts';
 import { suggest } from '../core/text/near.ts';
 import { fold, oneLine } from '../core/text/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';
@@ -118,11 +119,8 @@ function sameSourceOtherName(best: readonly Skill[], order: readonly Skill[]): S
 export function uriName(text: string): string | null {
   const path = /^skill:\/\/(.+)\/SKILL\.md$/i.exec(text.trim())?.[1];
   if (path === undefined) return null;
-  try {
-    return path.split('/').map(decodeURIComponent).join(':');
-  } catch {
-    return path; // Not decodable: kept as it is, so that it is refused as a path or not found.
-  }
+  // Not decodable: kept as it is, so that it is refused as a path or not found.
+  return attempt(() => path.split('/').map(decodeURIComponent).join(':'), path);
 }
 
 /** The shortest name by which exactly this skill can be requested. */

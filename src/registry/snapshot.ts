@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { addTo } from '../core/groups.ts';
+import { addTo } from '../core/maps.ts';
 import { normalize, shellWord } from '../core/text/text.ts';
 import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import type { Scan } from '../discovery/scan.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DiagnosticCode } from '../core/diagnostics.ts';
-import { splitFences } from './fences.ts';
-import { type Head, headOf, type Line, textOf, yamlOf } from './head.ts';
+import { type Head, headOf, type Line, splitFences, textOf, yamlOf } from './fences.ts';
 import { parseSkill } from './parse.ts';
 import { mendYaml } from './repair.ts';
 import { hasCommas, spaceSeparated, toolsOf } from './rules/fields.ts';

@@ -1,10 +1,21 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { Location } from './kinds.ts';
+import { choice, nullable, text } from '../core/schema/schema.ts';
+
+/** Places where a skill is found: the project, the user's or machine's folders, a plugin, another server. */
+export const locations = ['project', 'global', 'plugin', 'remote'] as const;
+export type Location = (typeof locations)[number];
+export const locationSchema = choice(locations, 'Where it was found.');
+
+/** Runtimes of a skill's tools; `none` for a skill that is instructions alone. */
+export const runtimes = ['native', 'wasm', 'docker', 'none'] as const;
+export type Runtime = (typeof runtimes)[number];
+export const runtimeSchema = choice(runtimes, 'What its tools run in.');
+
+/** The plugin that a skill came with. */
+export const pluginSchema = nullable(text(), 'plugin@marketplace; null for a skill that belongs to none.');
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type Frontmatter = { readonly [key: string]: Json };
-
-export type { Location } from './kinds.ts';
 
 /** A parsed SKILL.md. Everything here can be cached by the file's signature. */
 export interface ParsedSkill {
@@ -50,3 +61,18 @@ export interface Skill extends ParsedSkill {
   /** The full name of the skill that this one's name could be taken for, or null. */
   readonly looksLike: string | null;
 }
+
+/** Lengths that the format allows, in characters. */
+export const longest = { name: 64, description: 1024, compatibility: 500 } as const;
+
+/** Bounds on the cost of a third party's SKILL.md. Real files stay far below: the largest of 10,173 has 294 kB. */
+export const limits = {
+  fileBytes: 10 * 1024 * 1024,
+  frontmatterBytes: 64 * 1024,
+  /** Levels of maps and lists. A recursive parser dies on a few thousand, and takes the process along. */
+  depth: 32,
+  /** Aliases that may be followed in one front matter; no real skill uses any. */
+  aliases: 32,
+  /** Values in one front matter, after aliases are followed. */
+  nodes: 2_000,
+} as const;

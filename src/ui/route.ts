@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { attempt } from '../core/attempt.ts';
 
 /** The place in the console: all of it is behind the `#` of the address, which no server sees. */
 export interface Route {
@@ -22,11 +23,7 @@ export function parseRoute(hash: string): Route {
 }
 
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return attempt(() => decodeURIComponent(part), part);
 }
 
 /** The address of a page, with a query of all values that are not empty. */

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { attempt } from '../core/attempt.ts';
 
 /** The colour schemes that a reader chooses from. */
 export const schemes = ['system', 'light', 'dark'] as const;
@@ -20,11 +21,7 @@ export function chooseScheme(chosen: Scheme): void {
 }
 
 function readScheme(): Scheme {
-  try {
-    return schemes.find((one) => one === localStorage.getItem(kept)) ?? 'system';
-  } catch {
-    return 'system';
-  }
+  return attempt(() => schemes.find((one) => one === localStorage.getItem(kept)) ?? 'system', 'system');
 }
 
 // Before anything is drawn, and with every choice from then on.

@@ -3,7 +3,7 @@ import { rmSync, watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { quietMs } from '../../src/engine/freshness/debounce.ts';
+import { quietMs } from '../../src/engine/freshness/freshness.ts';
 import { createRepertoire } from '../../src/index.ts';
 import { patienceMs } from '../support/patience.ts';
 import { proves } from '../support/proves.ts';

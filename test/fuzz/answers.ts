@@ -24,8 +24,8 @@ import { createOAuth } from '../../src/faces/http/oauth.ts';
 import type { Connected } from '../../src/get/connect/client.ts';
 import { changeLock, readLock, sourceOf } from '../../src/get/install/lock-file.ts';
 import { folderNameOf, type Scope } from '../../src/get/install/places.ts';
-import { fetchLimits } from '../../src/get/remote/limits.ts';
-import { type FetchProblem, offersOf } from '../../src/get/remote/listing.ts';
+import { fetchLimits } from '../../src/get/remote/entries.ts';
+import { type FetchProblem, offersOf } from '../../src/get/remote/fetch.ts';
 import { json } from './shapes/json.ts';
 import { inFolder, type Target } from './target.ts';
 

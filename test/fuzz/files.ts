@@ -17,7 +17,7 @@ import { fixSkill } from '../../src/skill/fix.ts';
 import { isPathLike, labelOf } from '../../src/skill/name.ts';
 import { parseSkill } from '../../src/skill/parse.ts';
 import { checkSkill } from '../../src/skill/rules/check.ts';
-import { verbatimFrontmatter } from '../../src/skill/verbatim.ts';
+import { verbatimFrontmatter } from '../../src/skill/yaml.ts';
 import { json } from './shapes/json.ts';
 import { toml } from './shapes/toml.ts';
 import { wasm as wasmShape } from './shapes/wasm.ts';

@@ -62,6 +62,21 @@ describe('what the documents say is true', () => {
     expect(broken).toEqual([]);
   });
 
+  it('files that documents name are there', () => {
+    const files = execFileSync('git', ['ls-files'], { cwd: project, encoding: 'utf8' }).trim().split('\n');
+    const page = read('docs/architecture.md');
+    const named = [...page.matchAll(/`([a-z][a-z\d./-]*\.tsx?)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((path) => !files.some((file) => `/${file}`.endsWith(`/${path}`)))).toEqual([]);
+    // The files to look at first lie in their rooms.
+    const rooms = [...page.matchAll(/^\| `([\w/]+)`\s+\|.*\|(.*)\|$/gm)];
+    const first = rooms.flatMap(([, room, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, path]) => `src/${room}/${path}`),
+    );
+    expect(first.length).toBeGreaterThan(50);
+    expect(first.filter((path) => !existsSync(join(project, path)))).toEqual([]);
+  });
+
   it('the lockfile names no host', () => {
     expect(read('package-lock.json')).not.toMatch(/"resolved"/);
   });

@@ -67,6 +67,7 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
 
 /** Pure functions over texts and numbers that rooms elsewhere may run too, so that a person reads the same words everywhere. */
 export const everywhere: ReadonlySet<string> = new Set([
+  'core/attempt.ts',
   'core/text/diff.ts',
   'core/text/hidden.ts',
   'core/text/near.ts',
@@ -282,7 +283,7 @@ export const casts: Readonly<Record<string, string>> = {
     'our own cache, of thousands of rows: its header is checked, and a row that is not ours drops all of it',
   'engine/freshness/startup-cache.ts':
     'our own cache, read before a server answers: its owner, mode and key are checked',
-  'faces/mcp/checked-server.ts': 'a message of the protocol library, which may have another form',
+  'faces/mcp/server.ts': 'a message of the protocol library, which may have another form',
   'get/connect/transport.ts': 'one text of an answer that failed anyway',
   'get/sources/npm.ts': 'for a schema to read',
   'run/audit/activity.ts': 'thousands of lines of our own log, each checked field by field',
@@ -292,8 +293,7 @@ export const casts: Readonly<Record<string, string>> = {
   'ui/api.ts': 'what our own server sends',
   'ui/live.ts': 'the same',
   'ui/form/drafts.ts': 'any value of JSON',
-  'ui/form/kept.ts': 'what the page has kept itself',
-  'ui/form/parameters.ts': 'any value of JSON',
+  'ui/form/parameters.ts': 'any value of JSON, and what the page has kept itself',
   'ui/run/workbench.tsx': 'what the page has kept itself',
 };
 

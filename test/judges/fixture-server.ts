@@ -1,7 +1,7 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { createLogger } from '../../src/core/log.ts';
 import { type Serving, serveHttp } from '../../src/faces/mcp/http/start.ts';
-import type { Era } from '../../src/faces/mcp/protocol/era.ts';
+import type { Era } from '../../src/faces/mcp/protocol/messages.ts';
 import { askingTools } from './fixtures/asking-tools.ts';
 import { says } from './fixtures/contents.ts';
 import { plainTools } from './fixtures/plain-tools.ts';

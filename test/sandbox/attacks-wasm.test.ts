@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findGuards } from '../../src/run/sandbox/guards/find.ts';
+import { findGuards } from '../../src/run/sandbox/guards.ts';
 import { program } from './guests/programs.ts';
 import type { Result, Stage } from './guests/stage.ts';
 import { stageAs } from './guests/stage-as.ts';

@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mount } from '../../src/run/policy/types.ts';
-import { runGuarded } from '../../src/run/sandbox/guards/run.ts';
+import { runGuarded } from '../../src/run/sandbox/guards.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';

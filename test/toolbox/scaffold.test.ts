@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
 import { type RuntimeName, runtimeNames } from '../../src/run/policy/types.ts';
 import { scaffold } from '../../src/run/tools/scaffold/scaffold.ts';
-import { moduleBytes, moduleSource } from '../../src/run/tools/scaffold/scaffold-module.ts';
+import { moduleBytes, moduleSource } from '../../src/run/tools/scaffold/scaffold-kinds.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { onlyTool, problemsOf, toolboxIn } from './toolbox.ts';
 

@@ -101,6 +101,15 @@ export function isReadable(path: string): boolean {
   }).ok;
 }
 
+/** Tells whether a path is that of a file which may be run. */
+export function isProgram(path: string): boolean {
+  const found = attempt(() => {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  });
+  return found.ok && found.value;
+}
+
 /** The names of the folders, and of links that may be folders, in order; none where there is nothing to list. */
 export function foldersIn(folder: string): readonly string[] {
   const entries = isThere(folder) ? entriesOf(folder) : null;

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { attempt } from '../attempt.ts';
 import { reasonOf } from '../errors.ts';
 import { sha256 } from '../hash.ts';
 
@@ -23,11 +24,10 @@ export function thisProcess(): Owner {
 
 /** The user who runs this process, as the system names them: by number where they have no name. */
 export function userName(): string {
-  try {
-    return process.getBuiltinModule('node:os').userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? 'unknown');
-  }
+  return attempt(
+    () => process.getBuiltinModule('node:os').userInfo().username,
+    String(process.getuid?.() ?? 'unknown'),
+  );
 }
 
 const form = /^(\d{1,15})\.(\d+)\.([0-9a-z]+)(?:[.-]|$)/;
@@ -106,11 +106,11 @@ function world(): World {
 }
 
 function lookAround(): World {
-  const machine = attempt(() => readFileSync('/etc/machine-id', 'latin1').trim());
+  const machine = attempt(() => readFileSync('/etc/machine-id', 'latin1').trim(), '');
   // Machines that were cloned may share an id, but hardly a name as well.
   const host = `${machine} ${process.getBuiltinModule('node:os').hostname()}`;
-  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1'));
-  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid'));
+  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1'), '');
+  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid'), '');
   return {
     host: short(host, 6),
     boot: short(boot || host, 6),
@@ -122,14 +122,6 @@ function lookAround(): World {
 /** A shortened digest: the id of a machine is not for everybody to see. */
 function short(text: string, length: number): string {
   return Number.parseInt(sha256(text).slice(0, 12), 16).toString(36).padStart(length, '0').slice(-length);
-}
-
-function attempt(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
 }
 
 /** Tells whether there is a process of that number, another user's too. */

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { attempt } from '../attempt.ts';
 import { type Environment, variable } from '../environment.ts';
 import { shellWord } from '../text/text.ts';
 import { realPathOrSelf } from './files.ts';
@@ -75,11 +76,8 @@ export function isTrusted(path: string, environment: Environment): boolean {
 
 /** The id of the user who owns a file; null where there is no file. */
 export function ownerOf(path: string): number | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.uid ?? null;
-  } catch {
-    return null; // A file without a known owner cannot be read either.
-  }
+  // A file without a known owner cannot be read either.
+  return attempt(() => statSync(path, { throwIfNoEntry: false })?.uid ?? null, null);
 }
 
 /** The command that gets a skill from a source, as the manifest of another product names it. */

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../attempt.ts';
 import { reasonOf } from '../errors.ts';
 
 export const changedMeanwhile = 'it was changed in the meantime';
@@ -92,13 +93,9 @@ function inOneStep(path: string, text: string | Uint8Array, { onWritten, place }
   }
 }
 
-/** Removes a draft, which may lie where nothing can be when it could not be written. */
-function discard(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch {
-    // There is nothing to remove.
-  }
+/** Removes a file or folder where it can be removed, and leaves it to a later sweep where it cannot. */
+export function discard(path: string): void {
+  attempt(() => rmSync(path, { recursive: true, force: true }), undefined);
 }
 
 function refuseChanged(path: string, known: Stats): void {

@@ -1,3 +1,4 @@
+import { attempt } from '../attempt.ts';
 import { shown } from './parsed.ts';
 import type { Kind, Node, NodeOf, Schema } from './schema.ts';
 
@@ -36,6 +37,13 @@ export function read<T>(schema: Schema<T>, value: unknown, form: Form = 'data', 
   const result = readAt(schema, value, { path: [], form, issues, most });
   const [first, ...others] = issues;
   return first === undefined ? { ok: true, value: result as T } : { ok: false, issues: [first, ...others] };
+}
+
+/** Reads JSON that we write ourselves; null where it is not as we write it. */
+export function readOwn<T>(schema: Schema<T>, text: string): T | null {
+  const json = attempt<unknown, undefined>(() => JSON.parse(text), undefined);
+  const reading = json === undefined ? null : read(schema, json, 'data', 1);
+  return reading?.ok ? reading.value : null;
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { durationInWords, parseCount, parseDuration, parseSize, sizeInWords } from './quantities.ts';
+import { parseCount, parseDuration, parseSize } from './amounts.ts';
+import { durationInWords, sizeInWords } from './quantities.ts';
 
 it.each([
   ['30s', 30_000],

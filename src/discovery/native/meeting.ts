@@ -3,7 +3,7 @@ import type { Outcome, Reading } from '../../agents/types.ts';
 import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
 import { readRegularPart } from '../../core/disk/files.ts';
 import { below } from '../../core/disk/paths.ts';
-import { keepRecent } from '../../core/recent.ts';
+import { keepRecent } from '../../core/maps.ts';
 import type { Skill } from '../../skill/types.ts';
 import { colonInValue } from '../../skill/yaml.ts';
 import type { Scan } from '../scan.ts';

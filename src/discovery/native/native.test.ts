@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { knownProvider } from '../../agents/providers.ts';
 import { parseSkill } from '../../skill/parse.ts';
 import { agentNamed, nativeAgents } from './agents.ts';
-import { levelFor } from './listing.ts';
 import { flawsByFile } from './meeting.ts';
 import { rulesOf } from './rules.ts';
 import { traitNames, traits } from './traits.ts';
+import { levelFor } from './view.ts';
 
 describe('the table of agents', () => {
   it('gives no two agents the same name', () => {

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import type { Reading } from '../../agents/types.ts';
-import { addTo } from '../../core/groups.ts';
+import { addTo } from '../../core/maps.ts';
 import type { Root } from '../roots.ts';
 import type { Scan } from '../scan.ts';
 import type { NativeAgent } from './types.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Native, Outcome } from '../../agents/types.ts';
 import { grouped } from '../../core/text/text.ts';
-import { longest } from '../../skill/limits.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
+import { longest } from '../../skill/types.ts';
 import type { Candidate } from './types.ts';
 
 /** A property of a skill that agents treat differently. */

@@ -2,7 +2,7 @@ import { statOf } from '../../core/disk/files.ts';
 import { expandPath } from '../../core/disk/paths.ts';
 import { signatureOf } from '../../core/disk/signature.ts';
 import { SkillError } from '../../core/errors.ts';
-import { keepRecent } from '../../core/recent.ts';
+import { keepRecent } from '../../core/maps.ts';
 import { NarrowRegistry } from '../../registry/narrow.ts';
 import { type AccessRules, type Right, type Rights, readAccess, rightsOf } from '../../run/policy/access.ts';
 import type { Engine, Request } from '../engine.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
 import { type ActivityRow, followEvents } from '../../run/audit/activity.ts';
-import { readAudit } from '../../run/audit/read.ts';
+import { type AuditRow, readAudit } from '../../run/audit/read.ts';
 import { auditedRow, notedRow } from './rows.ts';
 
 /** Yields searches, loads, runs and grants from now on, by any process, until the signal is aborted. */
@@ -46,4 +46,15 @@ export async function* followActivity(environment: Environment, signal: AbortSig
     ended.abort();
     await gathering;
   }
+}
+
+/** Yields executions that begin or end from now on, whoever started them, until the signal is aborted. */
+export function followExecutions(environment: Environment, signal: AbortSignal): AsyncGenerator<AuditRow> {
+  return readAudit(environment, { limit: 0, follow: signal, begun: 'reported' });
+}
+
+/** The audit log's row for one execution; null if it has none. */
+export async function executionOf(environment: Environment, id: string): Promise<AuditRow | null> {
+  for await (const row of readAudit(environment, { id, limit: 1 })) return row;
+  return null;
 }

@@ -1,4 +1,4 @@
-import { addTo } from '../../core/groups.ts';
+import { addTo } from '../../core/maps.ts';
 import { count as countSchema, type Infer, object, text } from '../../core/schema/schema.ts';
 import { byText } from '../../core/text/text.ts';
 import type { ActivityRow } from '../../run/audit/activity.ts';

@@ -22,9 +22,8 @@ import { fileTypeOf, locate } from '../loading/contained.ts';
 import { readSkillFile } from '../loading/load.ts';
 import { type Contender, contender } from '../operations/skills/why.ts';
 import { toolboxFor } from '../toolbox.ts';
-import { attempted } from './outcome.ts';
 
-export interface Body {
+interface Body {
   /** SKILL.md without its front matter. */
   readonly body: string;
   readonly truncated: boolean;
@@ -73,7 +72,7 @@ export const fileSchema = object({
 });
 export type InspectFile = Infer<typeof fileSchema>;
 
-export interface Files {
+interface Files {
   readonly files: readonly InspectFile[];
   readonly refused: readonly string[];
 }
@@ -182,4 +181,16 @@ export async function ownToolbox(environment: Environment, skill: Skill): Promis
   const message = `its tools cannot be read (${read.reason})`;
   const remedy = 'Check that its files exist and that you may read them.';
   return { ...none, problems: [diagnostic('manifest-invalid', skill.file, message, remedy)] };
+}
+
+/** The outcome of an attempt: its value, or the reason why there is none. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** Attempts one part of a whole whose other parts are reported whatever comes of it. */
+export async function attempted<T>(action: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await action() };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
 }

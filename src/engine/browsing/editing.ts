@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { readRegularFile, realPathOrSelf, statOf } from '../../core/disk/files.ts';
 import { below } from '../../core/disk/paths.ts';
@@ -90,7 +91,7 @@ export function obstacleTo(skill: EditedSkill): string | null {
 export function sourceOfInstalled(skill: EditedSkill, { environment }: Engine): string | null {
   for (const kind of ['project', 'global'] as const) {
     const scope = scopeFor(kind, environment);
-    const entries = attempt(() => readLock(scope).entries) ?? [];
+    const entries = attempt(() => readLock(scope).entries, []); // one that cannot be read says nothing about a skill
     for (const [name, entry] of entries) {
       if (folderNameOf(name) !== basename(skill.id)) continue;
       const shared = join(scope.skills, folderNameOf(name));
@@ -99,15 +100,6 @@ export function sourceOfInstalled(skill: EditedSkill, { environment }: Engine): 
     }
   }
   return null;
-}
-
-/** A lock file that cannot be read says nothing about a skill. */
-function attempt<T>(action: () => T): T | null {
-  try {
-    return action();
-  } catch {
-    return null;
-  }
 }
 
 /** Checks a text as if it were the file of that path. */

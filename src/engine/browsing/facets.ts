@@ -2,7 +2,7 @@ import { knownProvider } from '../../agents/providers.ts';
 import { count, type Infer, list, object, text } from '../../core/schema/schema.ts';
 import { byText, fold } from '../../core/text/text.ts';
 import { each, type SlicedTask } from '../../core/time-slice.ts';
-import { locations, runtimes } from '../../skill/kinds.ts';
+import { locations, runtimes } from '../../skill/types.ts';
 import { type Catalogue, type Entry, skillStates } from './catalogue.ts';
 
 /** A property by which skills can be told apart. */

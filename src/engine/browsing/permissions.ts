@@ -5,13 +5,16 @@ import { noCapabilities } from '../../run/policy/capabilities.ts';
 import type { FolderDigest } from '../../run/policy/digest.ts';
 import { changesInWords, changesSince, refuseImpossible } from '../../run/policy/effective.ts';
 import { readGrant } from '../../run/policy/grants.ts';
-import { type CapabilityItem, capabilitySchema, itemsOf, markedItems } from '../../run/policy/items.ts';
 import { defaultCeilings, defaultLimits, limitRemark } from '../../run/policy/limits.ts';
 import {
+  type CapabilityItem,
   type CheckedRequest,
+  capabilitySchema,
   checkRequest,
   checkRuntime,
   type FreePolicy,
+  itemsOf,
+  markedItems,
   needsGrant,
 } from '../../run/policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../run/policy/types.ts';
@@ -19,7 +22,7 @@ import { askedByAll } from '../../run/tools/toolbox.ts';
 import type { Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { runtimeOf } from '../running/target.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './details.ts';
 
 export const inspectPermissionsSchema = object({
   items: list(

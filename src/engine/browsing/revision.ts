@@ -1,7 +1,7 @@
 import { createSlicer, each, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { toolMarkOf } from '../searching/tool-source.ts';
+import { toolMarkOf } from '../searching/source.ts';
 
 const known = new WeakMap<Snapshot, string>();
 

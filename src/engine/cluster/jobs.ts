@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClusterJobs, openJobs, type SeenJob } from '../../cluster/workers/jobs.ts';
 import { keyOf, type Offer } from '../../cluster/workers/messages.ts';
-import { read } from '../../core/schema/schema-reader.ts';
+import { readOwn } from '../../core/schema/schema-reader.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import type { Engine } from '../engine.ts';
 import type { Job, Jobs } from '../running/admission/jobs.ts';
-import { type Execution, type ExecutionResult, executionResultSchema } from '../running/types.ts';
+import { type Execution, executionResultSchema } from '../running/types.ts';
 import { clusterOf } from './membership.ts';
 
 /** The jobs of the cluster, opened once for an engine. */
@@ -35,17 +35,7 @@ export function jobsOf(engine: Engine): Jobs {
 
 function jobFrom({ id, skill, tool, state, startedAt, worker, subject, result }: SeenJob): Job {
   const known = { id, skill, tool, state, startedAt, worker, ...(subject !== undefined && { subject }) };
-  return { ...known, result: result === null ? null : resultIn(result) };
-}
-
-/** Reads the result that a worker has kept; null where it is not as we write it. */
-function resultIn(text: string): ExecutionResult | null {
-  try {
-    const reading = read(executionResultSchema, JSON.parse(text), 'data', 1);
-    return reading.ok ? reading.value : null;
-  } catch {
-    return null;
-  }
+  return { ...known, result: result === null ? null : readOwn(executionResultSchema, result) };
 }
 
 /** Milliseconds between two looks at whether there is more output. */

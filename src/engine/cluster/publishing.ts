@@ -5,7 +5,7 @@ import { type Cluster, openCluster } from '../../cluster/connection.ts';
 import { userName } from '../../core/disk/owner.ts';
 import { SkillError } from '../../core/errors.ts';
 import type { Published } from '../../get/install/site.ts';
-import { declaredVersion } from '../../skill/described.ts';
+import { declaredVersion } from '../../skill/parse.ts';
 import type { Engine } from '../engine.ts';
 
 /** The catalogue of a cluster, opened for changes. */

@@ -1,4 +1,5 @@
 import { type AnswerStore, createAnswerStore, createSessionStore, type SessionStore } from '../../cluster/sessions.ts';
+import { createVisitStore, type VisitStore } from '../../cluster/visits.ts';
 import type { Engine } from '../engine.ts';
 import { clusterOf } from './membership.ts';
 
@@ -19,4 +20,19 @@ function optionsFor({ configuration, log }: Engine) {
     timeoutMs: configuration.values.sessionTimeout,
     onProblem: (reason: string) => log?.warn(`sessions are not shared with other servers just now: ${reason}`),
   };
+}
+
+export type { VisitStore } from '../../cluster/visits.ts';
+
+/** Milliseconds after which a visit of the console ends on all servers. */
+const timeoutMs = 24 * 60 * 60 * 1000;
+
+/** The visits of the console in an engine's cluster, for servers that have this secret. */
+export function visitsOf(engine: Engine, secret: string): VisitStore {
+  return createVisitStore(clusterOf(engine), {
+    secret,
+    timeoutMs,
+    onProblem: (reason) =>
+      engine.log?.warn(`visits of the console are not shared with other servers just now: ${reason}`),
+  });
 }

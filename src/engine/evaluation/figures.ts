@@ -1,6 +1,6 @@
-import { addTo } from '../../core/groups.ts';
+import { addTo } from '../../core/maps.ts';
+import type { EvaluationLine } from './file.ts';
 import type { EvaluationHit, Judgement, TriggerOutcome } from './judge.ts';
-import type { EvaluationLine } from './line.ts';
 
 /** The result of one line. */
 export interface LineResult extends Pick<EvaluationLine, 'line' | 'query' | 'kind' | 'relevant'> {

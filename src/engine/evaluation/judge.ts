@@ -1,5 +1,5 @@
+import { type EvaluationLine, star } from './file.ts';
 import type { Meaning } from './labels.ts';
-import { type EvaluationLine, star } from './line.ts';
 
 /** One of the first hits, as it is reported. */
 export interface EvaluationHit {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { expandPath } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
-import { addTo } from '../../core/groups.ts';
+import { addTo } from '../../core/maps.ts';
 import { suggest } from '../../core/text/near.ts';
 import { fold } from '../../core/text/text.ts';
 import { resolveName, uriName } from '../../registry/resolve.ts';

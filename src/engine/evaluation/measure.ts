@@ -7,9 +7,9 @@ import { sameness } from '../searching/ask.ts';
 import { shownScore } from '../searching/hits.ts';
 import { type SearchAnswer, searcherOf } from '../searching/searcher.ts';
 import type { LineResult } from './figures.ts';
+import type { EvaluationLine } from './file.ts';
 import { judge, judgeTriggers, type RankedHit, shown } from './judge.ts';
 import type { Labels } from './labels.ts';
-import type { EvaluationLine } from './line.ts';
 
 export interface Measuring {
   readonly snapshot: Snapshot;

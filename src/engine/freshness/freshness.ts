@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../../core/attempt.ts';
 import { reasonOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { count } from '../../core/text/text.ts';
@@ -9,7 +10,6 @@ import { createWatcher, type OpenWatch, watchedAfter } from '../../registry/watc
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import type { WatcherHealth } from '../operations/machine/health.ts';
-import { createDebounce } from './debounce.ts';
 
 /** Keeps a registry in step with the disk: by watching it, by a check at every call, and by a regular scan. */
 export interface Freshness {
@@ -161,11 +161,8 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
 }
 
 function isKnownName(snapshot: Snapshot, name: string): boolean {
-  try {
-    return resolveName(snapshot, name).kind === 'found';
-  } catch {
-    return true; // The name will be refused, whatever is on the disk.
-  }
+  // The name will be refused, whatever is on the disk.
+  return attempt(() => resolveName(snapshot, name).kind === 'found', true);
 }
 
 function limitText(reason: string): string {
@@ -193,4 +190,42 @@ function newsOf(now: Snapshot, before: Snapshot): string {
 
 function isSame(a: Skill, b: Skill): boolean {
   return a.digest === b.digest && a.fullName === b.fullName && a.provider === b.provider && a.location === b.location;
+}
+
+/** Milliseconds between the last change of a burst and the scan that follows it. */
+export const quietMs = 500;
+/** Milliseconds after the first change by which the scan follows at the latest, should the burst have no end. */
+const burstMs = 2000;
+
+/** A debounce: turns many notes in a row into one call, made when they have ceased. */
+interface Debounce {
+  note(): void;
+  end(): void;
+}
+
+export function createDebounce(onQuiet: () => void): Debounce {
+  let [first, last] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Waits on a single timer, however many notes there are: when it fires, it checks whether it was too early. */
+  function wait(ms: number): void {
+    timer = setTimeout(() => {
+      timer = undefined;
+      const left = Math.min(last + quietMs, first + burstMs) - Date.now();
+      if (left > 0) wait(left);
+      else onQuiet();
+    }, ms).unref();
+  }
+
+  return {
+    note() {
+      last = Date.now();
+      if (timer !== undefined) return;
+      first = last;
+      wait(quietMs);
+    },
+    end() {
+      clearTimeout(timer);
+    },
+  };
 }

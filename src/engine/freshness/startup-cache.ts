@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { pluginVariables } from '../../agents/providers.ts';
+import { attempt } from '../../core/attempt.ts';
 import { commonSettings, type SettingName } from '../../core/config/settings.ts';
 import { readRegularFile } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
@@ -117,11 +118,7 @@ function unpacked({ aliases, ...scan }: Packed): Scan {
 
 /** Removes a draft if it can: where nothing can be written, perhaps nothing can be removed either. */
 function discard(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch {
-    // The cache folder is closed to us, or is not a folder.
-  }
+  attempt(() => rmSync(draft, { force: true }), undefined);
 }
 
 /** A short hash that names a file and proves nothing: the key inside the file is compared as well. */

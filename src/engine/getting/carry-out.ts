@@ -1,23 +1,28 @@
+import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
+import { readRegularFile } from '../../core/disk/files.ts';
+import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { choice, count, flag, type Infer, list, nullable, object, text } from '../../core/schema/schema.ts';
-import { oneLine } from '../../core/text/text.ts';
+import { unifiedDiff } from '../../core/text/diff.ts';
+import { byText, counted, oneLine } from '../../core/text/text.ts';
 import { type Lock, readLock } from '../../get/install/lock-file.ts';
 import { mergedFileSchema } from '../../get/install/merge.ts';
 import type { Scope } from '../../get/install/places.ts';
 import { actions, type Planned, placeSchema } from '../../get/install/plan.ts';
 import { createMemory } from '../../get/install/presence.ts';
+import { type Kept, kept } from '../../get/install/store.ts';
 import { commit, inTurn, settleFirst } from '../../get/install/transaction.ts';
 import { keepVerdict } from '../../get/scan/store.ts';
 import { findingSchema, verdicts } from '../../get/scan/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { Refused } from './bring-in.ts';
-import { fileDiff } from './file-diff.ts';
 import { actionWords, questionOf } from './words.ts';
 
-export const refusedSchema = object({ name: text(), reason: text() });
+const refusedSchema = object({ name: text(), reason: text() });
 
 /** The plan for one skill, as it is told. */
-export const plannedSchema = object({
+const plannedSchema = object({
   name: text(),
   action: choice(actions),
   reason: nullable(text(), 'Why it is refused or in quarantine.'),
@@ -49,7 +54,7 @@ export const outcomeSchema = object({
 });
 export type Outcome = Infer<typeof outcomeSchema>;
 
-export interface CarryOut {
+interface CarryOut {
   readonly scope: Scope;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -161,4 +166,40 @@ function plannedRecord({ name, action, reason, folder, incoming, previous, gaine
     findings: incoming?.scan.findings ?? [],
     asks: incoming?.asks ?? [],
   };
+}
+
+/** Bytes of the longest file that is compared, and characters of the longest diff: nobody reads more. */
+const [mostBytes, mostCharacters] = [200_000, 1_000_000];
+
+/**
+ * The change to the files of a skill since the version that was got before, as `diff -u` writes it; all of them, where
+ * there was none. Whatever is not shown is told: nobody should agree to what they take for all of it.
+ */
+async function fileDiff({ incoming, previous }: Planned, environment: Environment): Promise<string> {
+  if (incoming === null) return '';
+  const before = previous === null ? null : await kept(environment, previous);
+  const after = incoming.kept;
+  const paths = [...new Set([...Object.keys(before?.files ?? {}), ...Object.keys(after.files)])];
+  const changed = paths.filter((path) => before?.files[path] !== after.files[path]).sort(byText);
+  let diff = '';
+  for (const [at, path] of changed.entries()) {
+    if (diff.length > mostCharacters)
+      return diff + remark('…', `${counted(changed.length - at, 'more file')}, not shown`);
+    diff +=
+      unifiedDiff(textOf(before, path), textOf(after, path), oneLine(path)) || remark(path, 'not text, or too long');
+  }
+  return diff;
+}
+
+/** A line of our own in the place of what is not shown. */
+function remark(path: string, words: string): string {
+  return `--- ${oneLine(path)}\n+++ ${oneLine(path)}\n@@ -0,0 +1 @@\n+(${words})\n`;
+}
+
+/** The text of a file in the store; a remark instead of one that is no text or too long, and null where there is none. */
+function textOf(side: Kept | null, path: string): string | null {
+  if (side?.files[path] === undefined) return null;
+  const read = readRegularFile(join(side.folder, path), mostBytes);
+  if (!read.ok) return '(not shown: too long)\n';
+  return attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(read.value.bytes), '(not shown: no text)\n');
 }

@@ -7,7 +7,7 @@ import type { Published } from '../../get/install/site.ts';
 import { takeIn } from '../../get/install/store.ts';
 import { scanFolder } from '../../get/scan/scan.ts';
 import { requireSkill } from '../../registry/resolve.ts';
-import { describedSkill } from '../../skill/described.ts';
+import { describedSkill } from '../../skill/parse.ts';
 import type { Engine } from '../engine.ts';
 
 /** Takes in a skill by its name or by the path of its folder. One that the scan blocks is shared with nobody. */

@@ -46,7 +46,7 @@ export function knownObstacle(skill: Skill): Obstacle | null {
   return frontmatterObstacle(skill.name, skill.frontmatter);
 }
 
-let verbatimFrontmatter: typeof import('../../skill/verbatim.ts').verbatimFrontmatter | undefined;
+let verbatimFrontmatter: typeof import('../../skill/yaml.ts').verbatimFrontmatter | undefined;
 
 /** Inspects the skill as it is on disk now. Throws where SKILL.md cannot be read. The parser is loaded on demand. */
 export async function inspect(skill: Skill): Promise<Inspection> {
@@ -54,7 +54,7 @@ export async function inspect(skill: Skill): Promise<Inspection> {
   if (obstacle !== null) return { ok: false, obstacle };
   const main = readSkillFile(skill);
   if (main.length === 0) return { ok: false, obstacle: beingWritten };
-  verbatimFrontmatter ??= (await import('../../skill/verbatim.ts')).verbatimFrontmatter;
+  verbatimFrontmatter ??= (await import('../../skill/yaml.ts')).verbatimFrontmatter;
   const read = verbatimFrontmatter(main);
   if (!read.ok) return { ok: false, obstacle: { message: read.reason, remedy: 'Write it as plain YAML.' } };
   const { frontmatter } = read;

@@ -9,8 +9,8 @@ import { isInside } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
 import { requireSkill } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { limits } from '../../skill/limits.ts';
 import type { Skill } from '../../skill/types.ts';
+import { limits } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 
 /** A skill's SKILL.md as it stands on disk now. */

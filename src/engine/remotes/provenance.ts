@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { keepRecent } from '../../core/recent.ts';
+import { keepRecent } from '../../core/maps.ts';
 import { serverKey, viaKey } from '../../get/remote/entries.ts';
 import { folderOf, type Manifest, ownIdentity, readManifest } from '../../get/remote/store.ts';
 import type { Skill } from '../../skill/types.ts';

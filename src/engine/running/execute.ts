@@ -5,7 +5,7 @@ import { createRedactor, createTextRedactor } from '../../run/audit/redact.ts';
 import { sanitise } from '../../run/audit/sanitise.ts';
 import type { AuditStart } from '../../run/audit/types.ts';
 import { keepOutput, type OutputRecorder } from '../../run/output/kept.ts';
-import { runGuarded } from '../../run/sandbox/guards/run.ts';
+import { runGuarded } from '../../run/sandbox/guards.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { Span } from '../telemetry/telemetry.ts';

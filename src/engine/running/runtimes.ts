@@ -1,7 +1,6 @@
 import type { Cluster } from '../../cluster/connection.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { otherRuntime } from '../../core/runtime.ts';
 import type { RuntimeName } from '../../run/policy/types.ts';
 import type { SandboxRuntime } from '../../run/sandbox/types.ts';
 
@@ -18,7 +17,7 @@ export interface Runtimes {
   close(): Promise<void>;
 }
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   readonly wasmEngine: 'node' | 'wasmtime';
   readonly wasmIsolation: 'sandbox' | 'memory';
   readonly containerRuntime?: string | undefined;
@@ -82,4 +81,12 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
       made.clear();
     },
   };
+}
+
+/** The name of the runtime, where it is not Node: some of what tools are run with does not work there. */
+function otherRuntime(): string | null {
+  const { bun } = process.versions;
+  if (bun !== undefined) return `Bun ${bun}`;
+  const { Deno: deno } = globalThis as { Deno?: { version?: { deno?: string } } };
+  return deno === undefined ? null : `Deno ${deno.version?.deno ?? ''}`.trim();
 }

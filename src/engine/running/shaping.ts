@@ -1,5 +1,5 @@
 import { choice, integer, object, optional, text, type ValuesOf } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
+import { readOwn } from '../../core/schema/schema-reader.ts';
 import { outputFormats, type Shaping } from '../../run/output/types.ts';
 
 /** Input fields that shape the output, the same for every entry point. */
@@ -21,10 +21,6 @@ export function shapingOf(input: ValuesOf<typeof shapingFields>): Shaping {
 
 /** Reads shaping that a server has sent as JSON; none where it is not as we write it. */
 export function shapingSent(text: string): Shaping {
-  try {
-    const reading = read(object(shapingFields), JSON.parse(text), 'data', 1);
-    return reading.ok ? shapingOf(reading.value) : {};
-  } catch {
-    return {};
-  }
+  const sent = readOwn(object(shapingFields), text);
+  return sent === null ? {} : shapingOf(sent);
 }

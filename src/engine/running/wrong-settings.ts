@@ -16,3 +16,7 @@ export function refuseWrong(problems: readonly Diagnostic[]): void {
     hint: '`repertoire doctor` says what is wrong. Fix the file or move it away, and start the server again.',
   });
 }
+
+/** Warning that is given before the first tool runs without a sandbox. */
+export const noSandbox =
+  'NO SANDBOX (--unsafe-no-sandbox): tools run as you, and may read, change and send whatever you can';

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { xdgDir } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import { everythingIn, looksAs, lookText } from '../../core/disk/signature.ts';
+import { readOwnFile } from '../../core/schema/own-file.ts';
 import { list, map, object, text } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
 import { scannerVersion } from '../../get/scan/scan.ts';
 import { allowedVersion, isBlocked, keepVerdict } from '../../get/scan/store.ts';
 import { type ScanReport, scanReportSchema } from '../../get/scan/types.ts';
@@ -109,17 +108,12 @@ interface Remembered {
 }
 
 function rememberedIn(file: string): Remembered {
-  try {
-    const found = read(rememberedSchema, JSON.parse(readFileSync(file, 'utf8')));
-    const { reports, folders } = found.ok ? found.value : { reports: [], folders: {} };
-    const own = reports.filter(({ scanner }) => scanner === scannerVersion);
-    return {
-      reports: new Map(own.map((report) => [report.digest, report])),
-      folders: new Map(Object.entries(folders)),
-    };
-  } catch {
-    return { reports: new Map(), folders: new Map() };
-  }
+  const { reports, folders } = readOwnFile(rememberedSchema, file, Number.POSITIVE_INFINITY) ?? {
+    reports: [],
+    folders: {},
+  };
+  const own = reports.filter(({ scanner }) => scanner === scannerVersion);
+  return { reports: new Map(own.map((report) => [report.digest, report])), folders: new Map(Object.entries(folders)) };
 }
 
 interface ScannedPlace {

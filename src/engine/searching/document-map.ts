@@ -5,8 +5,7 @@ import { keyBytes, writeKey } from '../../search/index/key.ts';
 import type { Segment } from '../../search/index/segment.ts';
 import { type Collection, collectionOf } from '../../search/rank/collection.ts';
 import type { Skill } from '../../skill/types.ts';
-import { namesOf } from './source.ts';
-import { toolMarkOf } from './tool-source.ts';
+import { namesOf, toolMarkOf } from './source.ts';
 
 /** The documents of a snapshot's skills in an index. */
 export interface DocumentMap {

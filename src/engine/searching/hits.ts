@@ -1,22 +1,37 @@
+import type { Configuration } from '../../core/config/layers.ts';
+import { commonSettings, settings } from '../../core/config/settings.ts';
 import type { Environment } from '../../core/environment.ts';
-import { choice, flag, type Infer, list, literal, number, object, optional, text } from '../../core/schema/schema.ts';
+import {
+  anything,
+  choice,
+  flag,
+  type Infer,
+  list,
+  literal,
+  map,
+  number,
+  object,
+  optional,
+  text,
+} from '../../core/schema/schema.ts';
 import { showHidden } from '../../core/text/hidden.ts';
+import { cut, shellWord } from '../../core/text/text.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
+import { propertiesOf, requiredOf, typesOf } from '../../run/tools/parameters/schema-parts.ts';
+import type { JsonSchema, SkillTool } from '../../run/tools/types.ts';
 import { nearnessTo } from '../../search/embedders/nearness.ts';
 import type { IndexedText } from '../../search/index/document.ts';
 import { choosePassages } from '../../search/passage/choose.ts';
 import { passageAround } from '../../search/passage/excerpt.ts';
 import { explainWords, wordSchema } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
-import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
-import type { Skill } from '../../skill/types.ts';
+import { type Json, locationSchema, pluginSchema, type Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import type { Found } from './ask.ts';
-import { type HitTools, hitToolsOf, hitToolsSchema } from './hit-tools.ts';
 import type { SearchAnswer } from './searcher.ts';
-import { beginningOf, ifThere, textOf } from './source.ts';
-import { ownToolsOf, toolMarkOf, toolTextOf } from './tool-source.ts';
+import { beginningOf, ifThere, ownToolsOf, textOf, toolMarkOf, toolTextOf } from './source.ts';
+import type { Owned } from './tool-fit.ts';
 
 const signals = object({ words: number(), meaning: number() });
 
@@ -32,6 +47,32 @@ const explanationSchema = object({
   ),
 });
 export type Explanation = Infer<typeof explanationSchema>;
+
+/** The tools of a skill that fit a query. */
+const hitToolsSchema = object({
+  tools: list(text(), 'Those of its tools that fit the query.'),
+  bestTool: optional(
+    object(
+      {
+        name: text(),
+        description: text('On one line.'),
+        optional: list(text(), 'The parameters that it can do without.'),
+        command: text('What to type at a shell to run it. Values in angle brackets must be filled in.'),
+      },
+      'The first of them.',
+    ),
+  ),
+  execute: optional(
+    object({
+      name: literal('skill-engine/execute'),
+      arguments: object({
+        skill_name: text(),
+        tool_name: text(),
+        parameters: map(anything<Json>(), 'Values in angle brackets must be filled in.'),
+      }),
+    }),
+  ),
+});
 
 /** A skill that was found by words, by meaning, or by both. */
 export const hitSchema = object({
@@ -169,3 +210,98 @@ function descriptionOf(skill: Skill): string {
   return shown;
 }
 const described = new WeakMap<Skill, string>();
+type HitTools = Infer<typeof hitToolsSchema>;
+
+const most = 3;
+const descriptionLength = 160;
+
+/** Finds the tools of a skill that fit a query. */
+async function hitToolsOf(
+  { tools, ranking }: SearchAnswer,
+  found: Owned,
+  name: string,
+  configuration: Configuration,
+): Promise<HitTools> {
+  const fitting = (await tools.of(ranking, found)).slice(0, most);
+  const [best] = fitting;
+  if (best === undefined) return { tools: [] };
+  const { tool } = best;
+  const parameters = blanksFor(tool.parameters);
+  return {
+    tools: fitting.map((one) => one.tool.name),
+    bestTool: {
+      name: tool.name,
+      description: cut(tool.description, descriptionLength),
+      optional: optionalOf(tool),
+      command: commandFor({ skill: name, tool: tool.name, parameters }, configuration),
+    },
+    execute: { name: 'skill-engine/execute', arguments: { skill_name: name, tool_name: tool.name, parameters } },
+  };
+}
+
+function optionalOf({ parameters }: SkillTool): readonly string[] {
+  const required = requiredOf(parameters);
+  return Object.keys(propertiesOf(parameters)).filter((name) => !required.includes(name));
+}
+
+interface ToolCall {
+  readonly skill: string;
+  readonly tool: string;
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+/** Characters of choices that are shown before an ellipsis. */
+const mostChoices = 60;
+
+/** The parameters that must be given: the only value that can be meant, or a blank that says what is wanted. */
+export function blanksFor(schema: JsonSchema): Record<string, Json> {
+  const properties = propertiesOf(schema);
+  return Object.fromEntries(requiredOf(schema).map((name) => [name, valueFor(properties[name] ?? {})]));
+}
+
+function valueFor(schema: JsonSchema): Json {
+  const { default: usual, const: only, enum: choices } = schema;
+  const listed = Array.isArray(choices) ? (choices as readonly Json[]) : [];
+  const sure = usual ?? only ?? (listed.length === 1 ? listed[0] : undefined);
+  if (sure !== undefined) return sure;
+  if (listed.length > 0) return `<${firstOf(listed).join('|')}>`;
+  const [type = 'value'] = typesOf(schema);
+  return type === 'array' ? [valueFor((schema['items'] ?? {}) as JsonSchema)] : `<${type}>`;
+}
+
+function firstOf(choices: readonly Json[]): readonly string[] {
+  const shown: string[] = [];
+  let length = 0;
+  for (const choice of choices.map(wordOf)) {
+    length += choice.length + 1;
+    if (length > mostChoices) return [...shown, '…'];
+    shown.push(choice);
+  }
+  return shown;
+}
+
+/**
+ * The shell command for a call, with the options that say which skills are seen: without them, the name may mean
+ * another skill, or none.
+ */
+export function commandFor({ skill, tool, parameters }: ToolCall, configuration: Configuration): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one) => ['--param', `${name}=${wordOf(one)}`]),
+  );
+  return ['repertoire', 'run', `${skill}:${tool}`, ...pairs, ...seenWith(configuration)].map(shellWord).join(' ');
+}
+
+function wordOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The options that were given to say which skills are seen. */
+function seenWith({ values, origins }: Configuration): string[] {
+  return commonSettings.flatMap((name) => {
+    const { option, schema, switchTo } = settings[name];
+    if (option === null || origins[name].from !== 'option') return [];
+    const value = values[name];
+    if (schema.kind === 'flag') return value === switchTo ? [`--${option}`] : [];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => [`--${option}`, String(one)]);
+  });
+}

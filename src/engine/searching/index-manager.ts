@@ -9,6 +9,7 @@ import type { Engine } from '../engine.ts';
 import { type DocumentMap, isMostlyDead } from './document-map.ts';
 import { type Built, createBuilder } from './indexing.ts';
 import { createSaver, createSegmentStore, indexFiles, isEmbedded } from './segments.ts';
+import { withoutProject } from './source.ts';
 import {
   areFew,
   batchesOf,
@@ -19,7 +20,6 @@ import {
   few,
   type ThreadWork,
 } from './threads.ts';
-import { withoutProject } from './tool-source.ts';
 
 /** Keeps an index in step with the registry. */
 export interface IndexManager {

@@ -12,8 +12,7 @@ import { mergeSegments, type Source } from '../../search/index/merge.ts';
 import { openSegment, type Segment } from '../../search/index/segment.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import { readSkillFile } from '../loading/load.ts';
-import { type SkillSource, textWith } from './source.ts';
-import { hasToolMark, ownToolsOf, toolTextOf } from './tool-source.ts';
+import { hasToolMark, ownToolsOf, type SkillSource, textWith, toolTextOf } from './source.ts';
 
 /** A skill that is to be indexed. Plain data, so that it can be handed to another thread. */
 export interface Wanted {

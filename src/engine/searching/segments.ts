@@ -1,4 +1,5 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { succeeds } from '../../core/attempt.ts';
 import { below, xdgDir } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { sha256 } from '../../core/hash.ts';
@@ -152,7 +153,7 @@ export function indexFiles(environment: Environment, maker: string): IndexFiles 
       const file = fileFor(scan);
       const own = await readIndexFile(file, maker);
       if (own.kind === 'read') {
-        attempt(() => keepAlive(file));
+        succeeds(() => keepAlive(file));
         return { segment: own.segment };
       }
       const damage = own.kind === 'damaged' ? { damage: own.reason } : {};
@@ -167,7 +168,7 @@ export function indexFiles(environment: Environment, maker: string): IndexFiles 
       const now = Date.now();
       const old = aged(folder, ending).slice(mostFiles);
       const left = aged(folder, draftEnding).filter(({ time }) => now - time > draftMs);
-      for (const { path } of [...old, ...left]) attempt(() => rmSync(path, { force: true }));
+      for (const { path } of [...old, ...left]) succeeds(() => rmSync(path, { force: true }));
     },
   };
 }
@@ -189,13 +190,4 @@ function aged(folder: string, kind: string): { path: string; time: number }[] {
 function keepAlive(file: string): void {
   const now = new Date();
   if (now.getTime() - statSync(file).mtimeMs > dayMs) utimesSync(file, now, now);
-}
-
-/** Runs an action, ignoring failure, as tidying up must not fail its caller: the file may be somebody else's, or gone. */
-function attempt(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // See above.
-  }
 }

@@ -19,8 +19,7 @@ import {
   mergeAndKeep,
   type Wanted,
 } from './indexing.ts';
-import { sourceOf } from './source.ts';
-import { toolMarkOf } from './tool-source.ts';
+import { sourceOf, toolMarkOf } from './source.ts';
 
 /** The task that a thread is started for. */
 export type ThreadTask =

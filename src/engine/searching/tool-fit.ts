@@ -17,7 +17,7 @@ import { best } from '../../search/rank/top.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { DocumentMap } from './document-map.ts';
-import { toolMarkOf, toolTextOf } from './tool-source.ts';
+import { toolMarkOf, toolTextOf } from './source.ts';
 
 /** The fit of a skill's tool to a question. */
 export interface ToolFit {

@@ -1,4 +1,4 @@
-import type { Metric } from '../../core/metrics.ts';
+import type { Metric } from '../../core/telemetry.ts';
 import { version } from '../../core/version.ts';
 import type { Engine } from '../engine.ts';
 

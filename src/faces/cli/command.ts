@@ -1,10 +1,28 @@
 import type { Configuration, Given } from '../../core/config/layers.ts';
 import type { Environment } from '../../core/environment.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 import type { Field, Fields, ValuesOf as OptionValues } from '../../core/schema/fields.ts';
 import type { GivenOf, Fields as InputFields, ValuesOf } from '../../core/schema/schema.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
 import type { Operation } from '../../engine/operation.ts';
 import type { Terminal } from './terminal/terminal.ts';
+
+/** Exit codes. 0: as asked. 1: the answer is no. 2: the question was wrong. 70: we were wrong. */
+export const exitCodes = { ok: 0, negative: 1, usage: 2, bug: 70 } as const;
+
+export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
+  'not-found': exitCodes.negative,
+  ambiguous: exitCodes.negative,
+  unreadable: exitCodes.negative,
+  conflict: 1,
+  unwritable: exitCodes.negative,
+  denied: exitCodes.negative,
+  unavailable: exitCodes.negative,
+  busy: exitCodes.negative,
+  'invalid-name': exitCodes.usage,
+  usage: exitCodes.usage,
+  config: exitCodes.usage,
+};
 
 export interface Example {
   readonly run: string;
@@ -12,7 +30,7 @@ export interface Example {
 }
 
 /** The spelling of an operation's field at a terminal. */
-export type Spelling = Partial<
+type Spelling = Partial<
   Pick<Field, 'positional' | 'short' | 'value' | 'completes' | 'choices' | 'description' | 'orPath'>
 >;
 
@@ -60,7 +78,7 @@ export interface Common {
 
 type Typed<F extends InputFields, P extends Fields> = ValuesOf<F> & OptionValues<P>;
 
-export interface Printing<F extends InputFields, P extends Fields> {
+interface Printing<F extends InputFields, P extends Fields> {
   readonly terminal: Terminal;
   readonly engine: Engine;
   readonly input: Typed<F, P>;

@@ -1,7 +1,7 @@
 import { SkillError } from '../../core/errors.ts';
 import type { AnyCommand } from './command.ts';
 
-/** A command that can be called. Its module is loaded only when it is called; its purpose is in `summaries.ts`. */
+/** A command that can be called. Its module is loaded only when it is called; its purpose is in `help.ts`. */
 export interface Entry {
   load(): Promise<AnyCommand>;
 }

@@ -7,9 +7,8 @@ import { createEngine } from '../../engine/engine.ts';
 import { type Option, positionalsOf } from './args.ts';
 import type { AnyCommand } from './command.ts';
 import { commandMeant, commands } from './commands.ts';
-import { descriptionOf } from './help.ts';
+import { descriptionOf, summaries } from './help.ts';
 import { fieldsOf, optionsFor } from './options.ts';
-import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** A candidate that a shell may offer. */

@@ -2,9 +2,8 @@ import { descriptions } from '../../core/config/descriptions.ts';
 import type { SettingName } from '../../core/config/settings.ts';
 import type { Field } from '../../core/schema/fields.ts';
 import { type Option, positionalsOf } from './args.ts';
-import { type AnyCommand, isServer } from './command.ts';
+import { type AnyCommand, exitCodes, isServer } from './command.ts';
 import { type CommandName, commands, requireCommand } from './commands.ts';
-import { exitCodes } from './exit.ts';
 import {
   fieldsOf,
   noteOptions,
@@ -15,7 +14,6 @@ import {
   serverOptions,
   settingOptions,
 } from './options.ts';
-import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { wrap } from './terminal/wrap.ts';
 
@@ -153,3 +151,54 @@ function row(head: string, text: string, column: number, columns: number): strin
 function indented(text: string, columns: number): string[] {
   return wrap(text, columns - 6, measure).map((line) => ' '.repeat(6) + line);
 }
+
+/** One-line summaries of the commands. Apart from the commands, since a start has no use for them. */
+export const summaries: { readonly [N in CommandName]: string } = {
+  list: 'Show every skill that any agent on this machine could use',
+  show: 'Show one skill: where it comes from and what it says',
+  search: 'Find skills by words and by meaning, or by every word exactly',
+  eval: 'Measure how well the search finds your own skills, and test what triggers them',
+  validate: 'Check skills against the strict rules of the format, and fix what can be fixed',
+  enable: 'Have skills back that were disabled',
+  disable: 'Put skills aside for all agents or for one, without removing them',
+  scan: 'Look for what a skill could do to you, and keep what is dangerous from being loaded and run',
+  allow: 'Let one version of a skill out of quarantine, for a reason that is recorded',
+  tools: 'List the tools inside skills: what they take and what they ask for',
+  run: 'Run a tool of a skill in its sandbox',
+  grant: 'Grant a skill what it asks for beyond the default sandbox',
+  grants: 'List what skills have been granted, and whether it is still valid',
+  revoke: 'Revoke what a skill was granted',
+  jobs: 'Show, read and cancel executions that continued after their caller left',
+  new: 'Create a skill to start from, with a tool and a test',
+  add: 'Get skills from a folder, a repository, a package or an address, and install them',
+  remove: 'Remove installed skills, and whatever leads to them',
+  update: 'Bring installed skills to the newest state of their sources, with your own changes kept',
+  outdated: 'Show which installed skills have something newer at their source',
+  install: 'Install what the lock file says: the same files on every machine',
+  verify: 'Compare the files of installed skills with the lock file',
+  prune: 'Remove copies of fetched skills that nothing installed needs',
+  pack: 'Pack a skill into one file that others can add',
+  publish: 'Publish skills, in a folder for a web server or to a cluster',
+  'sync-back': 'Make a patch of what you have changed in an installed skill',
+  mcp: 'Serve the skills to an MCP client through one tool, skill',
+  'mcp-server': 'Serve the catalogue to an MCP client: skills.list and skills.search',
+  serve: 'Serve everything to MCP clients: all tools, over stdio or HTTP',
+  worker: 'Run tools for the servers of a cluster',
+  'cluster status': 'Show the nodes and workers of a cluster',
+  web: 'Open the web console: browse, run and grant in a browser',
+  remote: 'Add other MCP servers, whose skills then appear beside your own',
+  cluster: 'Look after the catalogue that the servers of a cluster share',
+  setup: 'Connect agents to Repertoire: find them, write their files, check that it works',
+  bundle: 'Create a plugin, an extension, a bundle or install links for a client',
+  audit: 'Show what was executed, and check that the log was not tampered with',
+  output: 'Show what a tool wrote when a server ran it',
+  activity: 'Show what was searched for, loaded and run, and by which client',
+  stats: 'Count runs, searches and loads: how often, how long, and what was denied',
+  doctor: 'Show which folders were searched, what was found, and what is wrong with it',
+  why: 'Explain how a name resolves and what it takes precedence over, or why it is not seen',
+  config: 'Show the settings in effect and where each comes from',
+  'config get': 'Print the values of settings and nothing else',
+  'config set': 'Write a setting to your file, or to that of the project',
+  alias: 'Call this program by the name skill as well',
+  completion: 'Print the completion script for a shell',
+};

@@ -17,5 +17,5 @@ export function refuseNode(version: string, argv: readonly string[]): number {
     const error = { code: 'unavailable', message, hint, suggestions: [], candidates: [] };
     process.stdout.write(`${JSON.stringify({ error })}\n`);
   }
-  return 1; // as for anything else this machine lacks: exit.ts
+  return 1; // as for anything else this machine lacks: command.ts
 }

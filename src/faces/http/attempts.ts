@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4, type Socket } from 'node:net';
+import { attempt } from '../../core/attempt.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { Client } from './clients.ts';
+import { peerOf } from './clients.ts';
 import { isLoopback } from './guards.ts';
-import { peerOf } from './shares.ts';
 
 /** Files in which the system lists this machine's connections, with the user of each. Only Linux has them. */
 const lists = ['/proc/net/tcp', '/proc/net/tcp6'] as const;
@@ -67,11 +68,7 @@ function groupsIn(text: string): number[] {
 }
 
 function linesOf(list: string): string[] {
-  try {
-    return readFileSync(list, 'latin1').split('\n').slice(1);
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(list, 'latin1').split('\n').slice(1), []);
 }
 
 /**

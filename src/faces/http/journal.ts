@@ -1,6 +1,6 @@
 import type { LogFacts, Logger } from '../../core/log.ts';
-import type { Metric } from '../../core/metrics.ts';
-import { parseTrace } from '../../core/trace.ts';
+import type { Metric } from '../../core/telemetry.ts';
+import { parseTrace } from '../../core/telemetry.ts';
 import type { Exchange } from './exchange.ts';
 
 const windowMs = 10_000;

@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { peerIn } from './clients.ts';
+import { createShares, peerIn } from './clients.ts';
 import type { Exchange, HttpLimits } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import { createPressure, createTurns, type Loaded, type Urgency } from './pressure.ts';
-import { createShares } from './shares.ts';
 
 /**
  * Tracks every connection and the exchanges on it: so closing cuts the idle ones at once and the others last, no peer

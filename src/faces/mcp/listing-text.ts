@@ -5,8 +5,8 @@ import { writeInstructions } from './catalogue/instructions.ts';
 import type { CatalogueEntry } from './catalogue/weight.ts';
 import type { Surface } from './surface.ts';
 import type { ToolId } from './tools/definitions.ts';
+import { listedName } from './tools/definitions.ts';
 import { listTools } from './tools/list.ts';
-import { listedName } from './tools/names.ts';
 
 /** The texts that clients show to models. */
 export interface ListingText {

@@ -4,11 +4,11 @@ import type { Settings } from '../../core/config/settings.ts';
 import { isThere } from '../../core/disk/files.ts';
 import { remotesFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
-import { createLogger } from '../../core/log.ts';
+import { stackOf } from '../../core/errors.ts';
+import { createLogger, type Logger } from '../../core/log.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import type { Pages } from '../http/exchange.ts';
 import { createService, type Service } from './service.ts';
-import { createStop, endAnyway, graceMs, type Stop } from './stop.ts';
 import { type ProfileName, profiles } from './surface.ts';
 
 /** A transport that is serving. */
@@ -88,4 +88,34 @@ function writeNote(line: string): void {
   } catch {
     // The stream is closed, or full.
   }
+}
+
+/** A request to end the server, with its reason. The first one counts. */
+export interface Stop {
+  readonly reason: Promise<string>;
+  now(reason: string): void;
+}
+
+/** Time that requests under way may take once a server is stopping. */
+const graceMs = 2_000;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function createStop(log: Logger): Stop {
+  let stop: (reason: string) => void = () => {};
+  const reason = new Promise<string>((resolve) => {
+    stop = resolve;
+  });
+  for (const signal of signals) process.on(signal, () => stop(signal));
+  process.on('unhandledRejection', (error) => log.error('unforeseen', { error: stackOf(error) }));
+  return { reason, now: (why) => stop(why) };
+}
+
+/**
+ * Ends the process after a time: work that never ends, such as a scan of a huge disk, must not keep alive a server that
+ * nobody uses any more.
+ */
+function endAnyway(afterMs: number): void {
+  // oxlint-disable-next-line no-process-exit -- nothing else ends a process whose other work goes on
+  setTimeout(() => process.exit(), afterMs).unref();
 }

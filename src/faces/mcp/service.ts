@@ -10,7 +10,7 @@ import { createEngine, type Engine, endEngine } from '../../engine/engine.ts';
 import type { Freshness } from '../../engine/freshness/freshness.ts';
 import { type Cached, createStartupCache, type StartupCache } from '../../engine/freshness/startup-cache.ts';
 import type { Vitals } from '../../engine/operations/machine/health.ts';
-import { noSandbox } from '../../engine/running/no-sandbox.ts';
+import { noSandbox } from '../../engine/running/wrong-settings.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { ListingText } from './listing-text.ts';

@@ -1,7 +1,6 @@
 import type { Configuration } from '../../core/config/layers.ts';
 import { wrongAt } from '../../engine/running/wrong-settings.ts';
-import { type ToolId, toolIds } from './tools/definitions.ts';
-import { type ToolNaming, toolsNamed } from './tools/names.ts';
+import { type ToolId, type ToolNaming, toolIds, toolsNamed } from './tools/definitions.ts';
 
 /** The tools and the name that one start command shows to clients. */
 export interface Profile {

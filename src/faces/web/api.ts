@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts';
 import { SkillError } from '../../core/errors.ts';
 import { isObject } from '../../core/formats/documents.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
@@ -6,11 +7,9 @@ import { readInput } from '../../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { hasScope, type Scope } from '../http/identity.ts';
-import { answerWith, Refusal } from './answers.ts';
-import { callerOf } from './caller.ts';
+import { answerWith, fileHeaders, Refusal } from './answers.ts';
+import { callerOf, forReaders, isReader } from './caller.ts';
 import type { Live } from './events.ts';
-import { fileHeaders } from './headers.ts';
-import { type Given, givenInQuery } from './input.ts';
 import {
   cancelFields,
   type Exposed,
@@ -23,15 +22,14 @@ import {
 } from './operations.ts';
 import type { Runs } from './run.ts';
 import type { ConsoleMode } from './shapes.ts';
-import { forReaders, isReader } from './withheld.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly engine: Engine;
   readonly mode: ConsoleMode;
   readonly live: Live;
 }
 
-export interface ApiRoute {
+interface ApiRoute {
   /** Whether it reveals nothing of skills, and so is open to anyone whom the guards admit. */
   readonly isOpen?: true;
   /** The scope that a person who has signed in needs; `skills:read` if omitted. */
@@ -47,7 +45,7 @@ interface Special {
   readonly route: ApiRoute;
 }
 
-export interface Api {
+interface Api {
   /** The route of a request; throws where there is none. */
   routeOf(exchange: Exchange): Promise<ApiRoute>;
   /** The operations that a caller is answered: the page offers these, and no others. */
@@ -217,15 +215,20 @@ async function bodyOf(exchange: Exchange, limit = bodyLimit): Promise<Given | nu
   if (bytes === 'too-large') {
     throw new Refusal('too-large', 'the body is too large', `At most ${limit} bytes are read.`);
   }
-  const value = parsed(bytes);
+  const value: unknown = attempt(() => JSON.parse(bytes.toString('utf8')), undefined);
   if (!isObject(value)) throw new SkillError('usage', 'the body is not a JSON object');
   return value;
 }
 
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+/** Input by name: texts from an address, or values from a body. */
+type Given = Readonly<Record<string, unknown>>;
+
+function givenInQuery(query: URLSearchParams): Given {
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
 }

@@ -1,23 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packageFile } from '../../core/disk/package-file.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
-import type { VisitStore } from '../../engine/cluster/visits.ts';
+import type { VisitStore } from '../../engine/cluster/sessions.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { readInput } from '../../engine/read-input.ts';
 import { endWith } from '../http/access.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
 import { hasScope, type Scope, scopes } from '../http/identity.ts';
-import type { SignIn } from '../http/sign-in.ts';
+import type { SignIn } from '../http/oauth.ts';
 import { type Access, createAccess } from './access.ts';
-import { answerError, answerWith, Refusal } from './answers.ts';
+import { answerError, answerWith, pageHeaders, Refusal, takesGzip } from './answers.ts';
 import { byBody, checkMethod, createApi } from './api.ts';
+import { modeFor } from './caller.ts';
 import { createLive } from './events.ts';
 import { sessionFields } from './operations.ts';
 import type { ConsoleMode, SessionState } from './shapes.ts';
 import { signInRoute } from './sign-in.ts';
-import { answerAsset, readAssets } from './static.ts';
-import { modeFor } from './withheld.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly engine: Engine;
   readonly mode: ConsoleMode;
   /** The server's own token, which opens the console too. */
@@ -29,7 +33,7 @@ export interface ConsoleOptions {
 }
 
 /** The console: the page for people, and the API behind it. */
-export interface Console extends Pages {
+interface Console extends Pages {
   /** The path that opens the console, behind the address of the server. */
   readonly path: string;
   /** A path for one browser that is opened at once; it works a single time. */
@@ -109,4 +113,65 @@ async function admit(exchange: Exchange, access: Access, scope: Scope = 'skills:
     throw new Refusal('forbidden', 'cross-origin requests are not allowed', 'Open the console by its own address.');
   }
   throw new Refusal('unauthorized', 'not signed in', 'Open the link that the server printed, or send its token.');
+}
+
+/** A file of the console, as it is sent. */
+interface Asset {
+  readonly bytes: Buffer;
+  readonly zipped: Buffer;
+  readonly type: string;
+  /** The `Cache-Control` value; a name with a digest in it never means anything else. */
+  readonly cache: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Reads the files that a browser needs, by their paths. There are a few, and no others are ever read. */
+function readAssets(): ReadonlyMap<string, Asset> {
+  const page = packageFile('dist/ui/index.html');
+  if (page === undefined) {
+    throw new SkillError('unavailable', 'the files of the console are not installed', {
+      hint: 'Install the package again, or serve without it: --console off',
+    });
+  }
+  const folder = join(page, '..');
+  try {
+    const names = readdirSync(folder).filter((name) => extensionOf(name) in types);
+    return new Map(names.map((name) => [pathOf(name), assetOf(join(folder, name), name)]));
+  } catch (error) {
+    throw new SkillError('unreadable', `the files of the console cannot be read (${reasonOf(error)})`);
+  }
+}
+
+function pathOf(name: string): string {
+  return name === 'index.html' ? '/' : `/assets/${name}`;
+}
+
+function assetOf(path: string, name: string): Asset {
+  const bytes = readFileSync(path);
+  const cache = name.includes('-') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return { bytes, zipped: gzipSync(bytes, { level: 9 }), type: types[extensionOf(name)] ?? '', cache };
+}
+
+function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function answerAsset({ request, response }: Exchange, { bytes, zipped, type, cache }: Asset): void {
+  const isZipped = takesGzip(request);
+  const body = isZipped ? zipped : bytes;
+  response.writeHead(200, {
+    ...pageHeaders,
+    'Content-Type': type,
+    'Content-Length': body.length,
+    'Cache-Control': cache,
+    Vary: 'Accept-Encoding',
+    ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }

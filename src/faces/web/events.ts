@@ -1,15 +1,14 @@
 import { SkillError } from '../../core/errors.ts';
-import { followExecutions } from '../../engine/activity/executions.ts';
-import { followActivity } from '../../engine/activity/follow.ts';
+import { followActivity, followExecutions } from '../../engine/activity/follow.ts';
 import { followRevisions } from '../../engine/browsing/revision.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { isRuled } from '../../engine/operation.ts';
 import { watchGrants } from '../../engine/running/permissions/watch-grants.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { callerOf } from '../http/identity.ts';
-import { pageHeaders } from './headers.ts';
+import { pageHeaders } from './answers.ts';
+import { isReader, newsForReaders, newsForRuled } from './caller.ts';
 import type { ConsoleMode, LiveEvent } from './shapes.ts';
-import { isReader, newsForReaders, newsForRuled } from './withheld.ts';
 
 /** Sends live events to open pages. */
 export interface Live {

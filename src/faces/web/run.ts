@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { executionOf } from '../../engine/activity/executions.ts';
+import { executionOf } from '../../engine/activity/follow.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
 import { type InputOf, invoke } from '../../engine/operation.ts';
 import { isDryRun, run } from '../../engine/operations/running/run.ts';
 import { keptOf } from '../../engine/running/output.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { answerWith, bodyOf } from './answers.ts';
+import { answerWith, bodyOf, pageHeaders } from './answers.ts';
 import { callerOf } from './caller.ts';
-import { pageHeaders } from './headers.ts';
 import type { RunEvent } from './shapes.ts';
 
 type RunInput = InputOf<typeof run>;

@@ -1,11 +1,10 @@
 import { reasonOf } from '../../core/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hasScope } from '../http/identity.ts';
-import type { SignIn } from '../http/sign-in.ts';
+import type { SignIn } from '../http/oauth.ts';
 import { type Access, cookieName, cookiesIn, cookieText } from './access.ts';
-import { answerWith } from './answers.ts';
+import { answerWith, pageHeaders } from './answers.ts';
 import { checkMethod } from './api.ts';
-import { pageHeaders } from './headers.ts';
 
 /** Paths of a sign-in at an authorization server: where it begins, where people come back to, and where it ends. */
 const path = '/api/sign-in';

@@ -12,7 +12,6 @@ import {
 } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { cut, fold } from '../../core/text/text.ts';
-import type { FetchLimits } from './limits.ts';
 
 /** The keys under which Repertoire tells who serves a skill, and through whom it came. */
 export const serverKey = 'repertoire/server';
@@ -51,7 +50,7 @@ const entrySchema = object(
 );
 
 /** A file of a skill as its server announces it. */
-export interface Announced {
+interface Announced {
   readonly uri: string;
   /** Path from the skill's folder, with `/`. */
   readonly path: string;
@@ -75,7 +74,7 @@ export interface Offer {
 }
 
 /** The outcome of reading something of a server: a value, or the reason in words. */
-export type Understood<T> =
+type Understood<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly name: string; readonly reason: string };
 
@@ -217,3 +216,25 @@ function decoded(part: string): string | null {
     return null;
   }
 }
+
+const mebibyte = 1024 * 1024;
+
+/** Limits of what is taken from one server, and of the time: one that exceeds them costs nobody else anything. */
+export const fetchLimits = {
+  /** Skills of one server. */
+  skills: 5000,
+  /** Pages of its list. */
+  pages: 1000,
+  /** Files of one skill, and their bytes: what the skills extension obliges hosts to accept. */
+  files: 512,
+  skillBytes: 16 * mebibyte,
+  /** Bytes of all skills together. */
+  totalBytes: 512 * mebibyte,
+  /** Bytes of one message: the largest file, as base64, and what is around it. */
+  messageBytes: 24 * mebibyte,
+  /** Milliseconds for one answer, and for all of them. */
+  requestMs: 30_000,
+  totalMs: 600_000,
+} as const;
+
+export type FetchLimits = { readonly [K in keyof typeof fetchLimits]: number };

@@ -8,8 +8,8 @@ import { sha256 } from '../../core/hash.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { count, cut } from '../../core/text/text.ts';
 import { refuseOffline } from '../connect/target.ts';
+import { type FetchLimits, fetchLimits } from './entries.ts';
 import { type Fetched, fetchFromServer } from './fetch.ts';
-import { type FetchLimits, fetchLimits } from './limits.ts';
 import { openSignIn } from './oauth.ts';
 import {
   currentOf,

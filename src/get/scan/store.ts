@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { entriesOf, readRegularFile } from '../../core/disk/files.ts';
+import { entriesOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
-import { type Infer, object, type Schema, text } from '../../core/schema/schema.ts';
-import { read } from '../../core/schema/schema-reader.ts';
+import { readOwnFile } from '../../core/schema/own-file.ts';
+import { type Infer, object, text } from '../../core/schema/schema.ts';
 import { byText, fold } from '../../core/text/text.ts';
 import { type ScanReport, scanReportSchema } from './types.ts';
 
@@ -48,13 +48,15 @@ export function listQuarantine(environment: Environment): ReadonlyMap<string, Qu
   const folder = quarantineFolder(environment);
   const entries = entriesOf(folder);
   const names = entries.ok ? entries.value.map(({ name }) => name).filter((name) => name.endsWith('.json')) : [];
-  const found = names.sort(byText).flatMap((name) => valueIn(quarantinedSchema, join(folder, name)) ?? []);
+  const found = names
+    .sort(byText)
+    .flatMap((name) => readOwnFile(quarantinedSchema, join(folder, name), byteLimit) ?? []);
   return new Map(found.map((one) => [one.folder, one]));
 }
 
 /** The skill in quarantine whose real folder this is. */
 export function quarantinedIn(environment: Environment, folder: string): Quarantined | null {
-  return valueIn(quarantinedSchema, quarantineFile(environment, folder));
+  return readOwnFile(quarantinedSchema, quarantineFile(environment, folder), byteLimit);
 }
 
 /** The skills in quarantine that have this name, wherever they lie. */
@@ -64,12 +66,12 @@ export function quarantinedAs(environment: Environment, name: string): readonly 
 
 /** The report by which a version is blocked, wherever it lies; null for one that is not. */
 export function blockedReport(environment: Environment, digest: string): ScanReport | null {
-  const report = valueIn(scanReportSchema, blockedFile(environment, digest));
+  const report = readOwnFile(scanReportSchema, blockedFile(environment, digest), byteLimit);
   return report?.digest === digest && isBlocked(environment, report) ? report : null;
 }
 
 export function allowedVersion(environment: Environment, digest: string): Allowed | null {
-  const found = valueIn(allowedSchema, allowedFile(environment, digest));
+  const found = readOwnFile(allowedSchema, allowedFile(environment, digest), byteLimit);
   return found?.digest === digest ? found : null;
 }
 
@@ -152,16 +154,5 @@ function put(environment: Environment, file: string, value: object): void {
       hint,
       cause: error,
     });
-  }
-}
-
-function valueIn<T>(schema: Schema<T>, file: string): T | null {
-  const content = readRegularFile(file, byteLimit);
-  if (!content.ok) return null;
-  try {
-    const value = read(schema, JSON.parse(content.value.bytes.toString('utf8')));
-    return value.ok ? value.value : null;
-  } catch {
-    return null;
   }
 }

@@ -1,8 +1,9 @@
-import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { entriesOf, linkStatOf, readRegularFile } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
+import { discard } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -189,14 +190,6 @@ export function pruneOutputs(folder: string, { executions, bytes, ageMs }: Outpu
   for (const file of files.sort((one, other) => other.at - one.at)) {
     count += 1;
     size += file.size;
-    if (count > executions || size > bytes || now - file.at > ageMs) removeFile(join(folder, file.name));
-  }
-}
-
-function removeFile(path: string): void {
-  try {
-    rmSync(path, { force: true, recursive: true });
-  } catch {
-    // The next look removes it.
+    if (count > executions || size > bytes || now - file.at > ageMs) discard(join(folder, file.name));
   }
 }

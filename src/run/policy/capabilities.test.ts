@@ -12,7 +12,7 @@ import {
   textsOf,
   union,
 } from './capabilities.ts';
-import { inWords } from './items.ts';
+import { inWords } from './request.ts';
 import type { Capabilities } from './types.ts';
 
 const environment = hostEnvironment({ home: '/home/ann', cwd: '/' });

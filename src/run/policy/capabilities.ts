@@ -3,8 +3,7 @@ import { type Parsed, parsed } from '../../core/schema/parsed.ts';
 import { byText } from '../../core/text/text.ts';
 import { hostText, isLoopback, isPrivateAddress, parseHost, readAddress, requestedHost } from './hosts.ts';
 import { limitText, parseLimit } from './limits.ts';
-import { parseCommand, parseEnvName, parseImage, parseSecretName } from './names.ts';
-import { coversPath, parsePath, pathText } from './paths.ts';
+import { coversPath, parseCommand, parseEnvName, parseImage, parsePath, parseSecretName, pathText } from './names.ts';
 import type { Capabilities, HostRule } from './types.ts';
 
 export type CapabilityName = keyof Capabilities;

@@ -4,10 +4,9 @@ import { SkillError } from '../../core/errors.ts';
 import { byText, oneLine } from '../../core/text/text.ts';
 import { canonical, differenceBetween, isEmpty, union } from './capabilities.ts';
 import type { FolderDigest } from './digest.ts';
-import { inWords, onlyOptions } from './items.ts';
 import { limitRemark } from './limits.ts';
-import { coversPath } from './paths.ts';
-import { type CheckedRequest, checkRequest, needsGrant } from './request.ts';
+import { coversPath } from './names.ts';
+import { type CheckedRequest, checkRequest, inWords, needsGrant, onlyOptions } from './request.ts';
 import type { Capabilities, FileDigests, Grant, Limits, Mount, OperatorPolicy, Permissions } from './types.ts';
 
 interface PermissionRequest {

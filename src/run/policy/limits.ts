@@ -1,13 +1,6 @@
 import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
-import {
-  durationInWords,
-  durationText,
-  parseCount,
-  parseDuration,
-  parseSize,
-  sizeInWords,
-  sizeText,
-} from '../../core/text/quantities.ts';
+import { durationText, parseCount, parseDuration, parseSize, sizeText } from '../../core/text/amounts.ts';
+import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { LimitName, LimitRule, Limits, OperatorPolicy } from './types.ts';
 
 /** The form of an amount: how it is read, written exactly, and shown to people. */

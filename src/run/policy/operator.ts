@@ -19,20 +19,21 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 import { type Issue, pathText, read } from '../../core/schema/schema-reader.ts';
-import { parseCount } from '../../core/text/quantities.ts';
+import { parseCount } from '../../core/text/amounts.ts';
 import { meetHosts } from './capabilities.ts';
 import { parseHost } from './hosts.ts';
 import { atMost, defaultCeilings, defaultLimits, limitForms, limitNames } from './limits.ts';
 import {
   freeCommands,
   meetNames,
+  meetPaths,
   parseCommand,
   parseEnvName,
   parseImage,
+  parsePath,
   parsePattern,
   parseSecretName,
 } from './names.ts';
-import { meetPaths, parsePath } from './paths.ts';
 import { type Limits, type OperatorPolicy, type RuntimeName, runtimeNames } from './types.ts';
 
 /** The policy where no operator has said anything. */

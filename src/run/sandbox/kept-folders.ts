@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { entriesOf, isAbsent } from '../../core/disk/files.ts';
 import { isGone, thisProcess } from '../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { keepRecent } from '../../core/recent.ts';
+import { keepRecent } from '../../core/maps.ts';
 
 /** The file in a kept folder that holds its size. */
 export const bytesFile = 'bytes';

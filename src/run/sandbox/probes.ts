@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { realPathOrSelf } from '../../core/disk/files.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import type { Limits } from '../policy/types.ts';
-import { runGuarded } from './guards/run.ts';
+import { runGuarded } from './guards.ts';
 import { temporaryFolder } from './kept-folders.ts';
 import {
   grantedTarget,
@@ -259,17 +260,12 @@ const probes: readonly Probe[] = [
 
 /** Number of processes of this machine that have the mark as an argument; 0 if that cannot be determined. */
 function processesWith(mark: string): number {
-  try {
-    return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(mark)).length;
-  } catch {
-    return 0;
-  }
+  return attempt(
+    () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(mark)).length,
+    0,
+  );
 }
 
 function argumentsOf(pid: string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0'), []);
 }

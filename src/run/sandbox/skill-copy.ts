@@ -17,8 +17,8 @@ import { below, xdgDir } from '../../core/disk/paths.ts';
 import { hasSignature, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
+import { keepRecent } from '../../core/maps.ts';
 import type { OnProgress } from '../../core/progress.ts';
-import { keepRecent } from '../../core/recent.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import {

@@ -2,7 +2,7 @@ import { posix, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
 import { entriesOf, isThere, readRegularPart, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
-import { addTo } from '../../core/groups.ts';
+import { addTo } from '../../core/maps.ts';
 import { byText, cut } from '../../core/text/text.ts';
 import { interpreterOf } from './code/interpreters.ts';
 import { fileOf } from './skill-files.ts';

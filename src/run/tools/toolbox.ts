@@ -4,7 +4,7 @@ import { isThere, readRegularFile, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
-import { keepRecent } from '../../core/recent.ts';
+import { keepRecent } from '../../core/maps.ts';
 import { union } from '../policy/capabilities.ts';
 import type { Capabilities, RuntimeName } from '../policy/types.ts';
 import { type HeadingTool, headingTools } from './headings.ts';

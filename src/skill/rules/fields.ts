@@ -1,7 +1,7 @@
 import type { DiagnosticCode, Position } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { longest } from '../limits.ts';
 import type { Json } from '../types.ts';
+import { longest } from '../types.ts';
 import { type Finding, kindOf, lengthOf } from './finding.ts';
 import type { Field } from './strict.ts';
 

@@ -1,15 +1,19 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { durationInWords } from '../../core/text/quantities.ts';
 import { counted, grouped } from '../../core/text/text.ts';
 import type { AgentRow } from '../../engine/operations/machine/agents.ts';
+import type { AgentSkill } from '../../engine/operations/machine/doctor.ts';
 import type { SetupOutput } from '../../engine/operations/machine/setup.ts';
-import { act } from '../api.ts';
+import { act, ask } from '../api.ts';
 import { useAction } from '../parts/action.ts';
-import { Problem } from '../parts/elements.tsx';
+import { CopyButton } from '../parts/copy.tsx';
+import { Patch } from '../parts/diff.tsx';
+import { Problem, Ready } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { foreign, message, place, type Said } from '../parts/words.ts';
+import { foreign, foreignCut, message, place, type Said } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
 import { may, withheld } from '../session.ts';
-import { Checked, Planned } from './setup.tsx';
-import { Sight } from './sight.tsx';
 
 const standings: Readonly<Record<AgentRow['connected'], Said>> = {
   yes: { tone: 'good', text: 'connected' },
@@ -186,5 +190,184 @@ function Steps({ agent: { id, name, connected }, onChange }: Pick<AgentCardProps
           ))}
       </div>
     </>
+  );
+}
+
+const few = 50;
+const longest = 300;
+
+/** Reasons why an agent does not see skills by itself, or not whole; asked for when somebody wants to know. */
+function Sight({ id, name }: { readonly id: string; readonly name: string }) {
+  const [isAsked, setIsAsked] = useState(false);
+  if (isAsked) return <Reasons id={id} name={name} />;
+  return (
+    <button type="button" onClick={() => setIsAsked(true)}>
+      What {name} does not see by itself, and why
+    </button>
+  );
+}
+
+function Reasons({ id, name }: { readonly id: string; readonly name: string }) {
+  const loaded = useLoaded((signal) => ask('doctor', { agent: id }, signal), [id]);
+  const [shown, setShown] = useState(few);
+  return (
+    <Ready loaded={loaded}>
+      {({ agent }) => {
+        const skipped = agent?.skipped ?? [];
+        const some = (agent?.skills ?? []).filter(({ sees }) => sees !== 'yes');
+        return (
+          <>
+            {some.length + skipped.length === 0 && <p class="quiet">{name} sees every skill by itself.</p>}
+            <ul class="agents-reasons" aria-label={`What ${name} does not see by itself`}>
+              {some.slice(0, shown).map((skill) => (
+                <Reason key={skill.file} skill={skill} />
+              ))}
+              {skipped.slice(0, few).map(({ file, reason }) => (
+                <li key={file}>
+                  <bdi class="mono">{place(file, longest)}</bdi>{' '}
+                  <span class="quiet">{foreignCut(reason, longest)}</span>
+                </li>
+              ))}
+            </ul>
+            {shown < some.length && (
+              <button type="button" onClick={() => setShown(shown + 10 * few)}>
+                Show more of {counted(some.length, 'skill')}
+              </button>
+            )}
+          </>
+        );
+      }}
+    </Ready>
+  );
+}
+
+function Reason({ skill: { fullName, reason, sees } }: { readonly skill: AgentSkill }) {
+  return (
+    <li>
+      <a href={hrefOf('skill', [fullName])}>
+        <bdi>{foreignCut(fullName, longest)}</bdi>
+      </a>{' '}
+      {sees !== 'no' && <span class="badge">{sees === 'cut' ? 'cut short' : 'not known'}</span>}{' '}
+      <span class="quiet">
+        <bdi>{foreignCut(reason, longest)}</bdi>
+      </span>
+    </li>
+  );
+}
+
+type Report = SetupOutput['agents'][number];
+
+interface PlannedProps {
+  readonly report: Report;
+  readonly isBusy: boolean;
+  readonly isRemoval: boolean;
+  readonly apply: () => void;
+  readonly leave: () => void;
+}
+
+/** The change to the file of an agent: before it is made, with the button that makes it, and once it is. */
+function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProps) {
+  const { name, done, diff, backup, problem, snippet, notes, approval, file } = report;
+  if (problem !== null) {
+    return (
+      <div class="notice bad">
+        <p>
+          <bdi>{message(problem)}</bdi>
+        </p>
+        {snippet !== null && <ToCopy title={`Put this into ${file ?? 'its file'} yourself`} text={snippet} />}
+      </div>
+    );
+  }
+  if (done) {
+    return (
+      <div class="notice good">
+        <p>
+          {isRemoval ? `${name} is disconnected.` : `${name} is connected. Restart it, and it has the skills.`}
+          {backup !== null && (
+            <>
+              {' '}
+              The file as it was: <bdi class="mono">{place(backup)}</bdi>
+            </>
+          )}
+        </p>
+        <Notes notes={notes} />
+        {!isRemoval && approval?.snippet != null && (
+          <>
+            <p>{foreign(approval.asks)}</p>
+            <ToCopy
+              title={`To have it ask less, put this into ${approval.file ?? 'its file'}`}
+              text={approval.snippet}
+            />
+          </>
+        )}
+      </div>
+    );
+  }
+  if (diff === null) return <p class="notice">Nothing has to change.</p>;
+  return (
+    <div class="agents-plan">
+      <p>
+        This is what {isRemoval ? 'is removed from' : 'is written to'} <bdi class="mono">{place(file ?? '')}</bdi>. The
+        file as it is now is kept beside it.
+      </p>
+      <Patch label={`Change to the file of ${name}`} text={diff} />
+      <Notes notes={notes} />
+      <div class="row">
+        <button type="button" class="main" disabled={isBusy} onClick={apply}>
+          <Icon name="check" />
+          Apply
+        </button>
+        <button type="button" onClick={leave}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Notes({ notes }: { readonly notes: readonly string[] }) {
+  return (
+    <>
+      {notes.map((note) => (
+        <p key={note} class="quiet">
+          <bdi>{message(note)}</bdi>
+        </p>
+      ))}
+    </>
+  );
+}
+
+function ToCopy({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <div class="agents-copy">
+      <p class="row">
+        <span>{place(title)}:</span>
+        <CopyButton text={text} label="Copy these lines" />
+      </p>
+      <pre>{foreign(text)}</pre>
+    </div>
+  );
+}
+
+/** The result of connecting as the agent does. */
+function Checked({ checked }: { readonly checked: NonNullable<SetupOutput['checks']>[number] }) {
+  const { name, works, startMs, tools, skills, loaded, reason, remedy, pending, notes } = checked;
+  const facts = [
+    ...(startMs === null ? [] : [`started in ${durationInWords(startMs)}`]),
+    ...(tools === null ? [] : [counted(tools, 'tool')]),
+    ...(skills === null ? [] : [counted(skills, 'skill')]),
+    ...(loaded === null ? [] : [`loaded ${foreign(loaded)} as a trial`]),
+  ];
+  return (
+    <div class={works ? 'notice good' : 'notice bad'}>
+      <p class="notice-title">
+        <Icon name={works ? 'check' : 'error'} />
+        <span>
+          {works ? `It works as ${name} starts it` : `It does not work as ${name} starts it`}
+          {facts.length > 0 && `: ${facts.join(', ')}`}.
+        </span>
+      </p>
+      <Notes notes={[reason, remedy, pending, ...notes].filter((note) => note !== null)} />
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts';
 import type { ControlProps } from './controls.tsx';
 import {
   type ChoiceField,
@@ -23,11 +24,7 @@ const longest = 300;
  */
 function matches(pattern: string, text: string): boolean {
   if (!isPlain(pattern) || text.length > longest) return true;
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return true;
-  }
+  return attempt(() => new RegExp(pattern, 'u').test(text), true);
 }
 
 /** Whether a pattern is sure to be fast: few repetitions, none of them nested, and no lookaround or backreference. */

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts';
 import type { Json } from '../../engine/operations/running/tools.ts';
 import { isObject } from './schema.ts';
 
@@ -133,11 +134,7 @@ export function numberOf(text: string): number | null {
 }
 
 function parsed(text: string): Json | undefined {
-  try {
-    return text.trim() === '' ? undefined : (JSON.parse(text) as Json);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (text.trim() === '' ? undefined : (JSON.parse(text) as Json)), undefined);
 }
 
 /** Number of rows in the longest list that is shown line by line. */

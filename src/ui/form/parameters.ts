@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { attempt } from '../../core/attempt.ts';
 import type { Json, JsonSchema } from '../../engine/operations/running/tools.ts';
 import { type FormProblem, problemsIn, rootId } from './checks.ts';
 import { type Draft, draftFromJson, type GroupField, prefilled, valueIn } from './drafts.ts';
-import { keepForm, keptForm } from './kept.ts';
 import { formOf, isObject } from './schema.ts';
 
 /** The parameters as a person has entered them, in a form or as JSON. */
@@ -42,7 +42,7 @@ export function useParameters(schema: JsonSchema, place: string): Parameters {
   );
   useEffect(() => keepForm(place, written, { mode, draft, text }), [place, written, mode, draft, text]);
   const toForm = (): void => {
-    const read = readJson(text);
+    const read = attempt(() => JSON.parse(text) as Json, null);
     const back = read === null ? null : draftFromJson(form, read);
     setStuck(back === null ? cannotShow : null);
     if (back === null) return;
@@ -80,19 +80,48 @@ export function useParameters(schema: JsonSchema, place: string): Parameters {
 
 const cannotShow = 'The form cannot show this: it is not JSON, or has something that the form cannot show.';
 
-function readJson(text: string): Json | null {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
-}
-
 function textProblems(text: string): readonly FormProblem[] {
   const found = (message: string) => [{ id: textId, message, isMissing: false }];
   try {
     return isObject(JSON.parse(text)) ? [] : found('The parameters must be a JSON object: { … }');
   } catch (error) {
     return found(`This is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The parameters of a tool as somebody has left them. */
+interface KeptForm {
+  readonly mode: 'form' | 'json';
+  readonly draft: Draft;
+  readonly text: string;
+}
+
+/** Characters of the longest form that is kept. */
+const longest = 200_000;
+const prefix = 'form ';
+
+/**
+ * Keeps what was typed, in this tab alone and until it is closed: on the way to a grant and back, and over a reload.
+ * The schema is kept with it, since a draft means nothing for another one.
+ */
+function keepForm(place: string, schema: string, form: KeptForm): void {
+  const text = JSON.stringify({ schema, form });
+  try {
+    if (text.length <= longest) sessionStorage.setItem(prefix + place, text);
+    else sessionStorage.removeItem(prefix + place);
+  } catch {
+    // The browser keeps no more: the form is merely empty next time.
+  }
+}
+
+function keptForm(place: string, schema: string): KeptForm | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(prefix + place) ?? 'null') as {
+      readonly schema: string;
+      readonly form: KeptForm;
+    } | null;
+    return kept?.schema === schema ? kept.form : null;
+  } catch {
+    return null;
   }
 }

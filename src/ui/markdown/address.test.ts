@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { targetOf } from './links.ts';
+import { targetOf } from './parse.ts';
 
 // These modules read it when they are loaded; in a browser it exists.
 vi.stubGlobal('location', { hash: '#/skill/pdf' });

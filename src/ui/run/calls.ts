@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts';
 import { shellWord } from '../../core/text/text.ts';
 
 /** A call of a tool. */
@@ -13,7 +14,7 @@ export interface Call {
 export function formsOf({ skill, tool, params, instance }: Call, origin: string) {
   const target = `${skill}:${tool}`;
   const where = instance === '' ? '' : ` --instance ${shellWord(instance)}`;
-  const parameters = parsed(params);
+  const parameters: unknown = attempt(() => JSON.parse(params), {});
   const call = {
     jsonrpc: '2.0',
     id: 1,
@@ -40,14 +41,6 @@ export function formsOf({ skill, tool, params, instance }: Call, origin: string)
       ].join(' \\\n  '),
     },
   ];
-}
-
-function parsed(params: string): unknown {
-  try {
-    return JSON.parse(params);
-  } catch {
-    return {};
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { attempt } from '../../core/attempt.ts';
 import { type Look, plainLook } from '../../core/text/plain-output.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { counted } from '../../core/text/text.ts';
@@ -7,9 +8,9 @@ import { downloadAddress } from '../api.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { useAtEnd } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
+import { foreignCut } from '../parts/words.ts';
 import { type Matches, matchesIn, mostMatches, type Segment } from './find.ts';
 import type { Piece, Written } from './state.ts';
-import { Tree } from './tree.tsx';
 
 interface OutputProps {
   readonly written: Written;
@@ -86,11 +87,8 @@ function textOf({ pieces }: Written): string {
 }
 
 function laidOut(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch {
-    return ''; // nested too deeply for the stack
-  }
+  // nested too deeply for the stack
+  return attempt(() => JSON.stringify(value, null, 2), '');
 }
 
 /** The text as it comes. It stays scrolled to the end, unless the reader has scrolled up. */
@@ -216,4 +214,89 @@ function classesOf(look: Look): string[] {
   const { colour, ...rest } = look;
   const names = Object.entries(rest).filter(([, isOn]) => isOn);
   return [...(colour === null || look.marked ? [] : [`ansi-${colour}`]), ...names.map(([name]) => `ansi-${name}`)];
+}
+
+/** Entries of a list or an object that are shown at first, and with each request for more. */
+const step = 100;
+const longestText = 2000;
+const longestName = 200;
+
+/** Data as a tree. A branch is drawn when it is opened, so that neither depth nor size matters. */
+function Tree({ value }: { readonly value: unknown }) {
+  return (
+    <div class="tree">
+      <Node name={null} value={value} depth={0} />
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly name: string | null;
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+/** Levels that are open at first, and entries up to which a branch is. */
+const [openLevels, openEntries] = [3, 20];
+
+function Node({ name, value, depth }: NodeProps) {
+  const label = name === null ? null : <span class="tree-name">{foreignCut(name, longestName)}: </span>;
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div class="tree-leaf">
+        {label}
+        <Leaf value={value} />
+      </div>
+    );
+  }
+  return <Branch label={label} value={value} depth={depth} />;
+}
+
+interface BranchProps {
+  readonly label: preact.ComponentChild;
+  readonly value: object;
+  readonly depth: number;
+}
+
+function Branch({ label, value, depth }: BranchProps) {
+  const [most, setMost] = useState(step);
+  const isList = Array.isArray(value);
+  const names = Object.keys(value);
+  const [isOpen, setIsOpen] = useState(depth === 0 || (depth < openLevels && names.length <= openEntries));
+  const size = isList ? counted(names.length, 'item') : counted(names.length, 'entry', 'entries');
+  if (names.length === 0) {
+    return (
+      <div class="tree-leaf">
+        {label}
+        {isList ? '[ ]' : '{ }'}
+      </div>
+    );
+  }
+  return (
+    <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span class="quiet">
+          {isList ? '[…]' : '{…}'} {size}
+        </span>
+      </summary>
+      {isOpen && (
+        <div class="tree-branch">
+          {names.slice(0, most).map((name) => (
+            <Node key={name} name={name} value={(value as Readonly<Record<string, unknown>>)[name]} depth={depth + 1} />
+          ))}
+          {names.length > most && (
+            <button type="button" onClick={() => setMost(most + step * 5)}>
+              Show more
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  if (typeof value === 'string') return <bdi class="tree-text">{foreignCut(JSON.stringify(value), longestText)}</bdi>;
+  return <span class="tree-value">{String(value)}</span>;
 }

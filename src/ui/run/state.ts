@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts';
 import { createStyledOutput, type Look, type Styled } from '../../core/text/plain-output.ts';
 import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { OutputOutput } from '../../engine/operations/running/output.ts';
@@ -151,9 +152,5 @@ const longestData = 250_000;
 
 function dataIn(text: string): unknown {
   if (text.length > longestData || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text), undefined);
 }

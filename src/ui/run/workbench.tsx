@@ -1,21 +1,26 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { durationInWords } from '../../core/text/quantities.ts';
+import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { Json, SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import type { InputOf } from '../../faces/web/operations.ts';
-import { ApiError, cancelRun, runTool } from '../api.ts';
+import { Moment } from '../activity/record.tsx';
+import { callerOf, outcomeOf } from '../activity/records.ts';
+import { ApiError, ask, cancelRun, runTool } from '../api.ts';
 import { ParameterForm } from '../form/form.tsx';
 import { useParameters } from '../form/parameters.ts';
 import { revisions } from '../live.ts';
-import { type Loaded, useLoaded } from '../parts/hooks.ts';
+import { CopyButton } from '../parts/copy.tsx';
+import { Problem } from '../parts/elements.tsx';
+import { type Loaded, useCalm, useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { foreignCut } from '../parts/words.ts';
-import { isWhole } from './calls.ts';
-import { CopyAs } from './copy-as.tsx';
-import { History } from './history.tsx';
+import { foreign, foreignCut } from '../parts/words.ts';
+import { may, runsServer } from '../session.ts';
+import { type Call, formsOf, isWhole } from './calls.ts';
 import { takePending } from './pending.ts';
 import { PolicyPanel } from './policy.tsx';
 import { RecordView, RunView } from './run-view.tsx';
-import { after, createCleaners, noRun, type RunState } from './state.ts';
+import { after, createCleaners, noRun, pastRun, type RunState } from './state.ts';
 
 const pauseMs = 350;
 
@@ -276,3 +281,107 @@ async function follow(input: InputOf<'run'>, signal: AbortSignal, draw: (state: 
 }
 
 const brokenOff = 'The connection to the server was lost, so its outcome is not known here. See the activity.';
+
+/** Forms of the same run for elsewhere: as a command, as a call of an MCP client, and as a request. */
+function CopyAs(props: Call) {
+  return (
+    <details class="run-copy">
+      <summary>Copy this call</summary>
+      {formsOf(props, location.origin).map(({ name, text }) => (
+        <section key={name} aria-label={name}>
+          <div class="row">
+            <h3>{name}</h3>
+            <CopyButton text={text} label={`Copy as ${name}`} />
+          </div>
+          <pre>{foreign(text)}</pre>
+        </section>
+      ))}
+    </details>
+  );
+}
+
+interface HistoryProps {
+  /** The full name of the skill, as the log has it. */
+  readonly skill: string;
+  readonly tool: string;
+  /** The id of the execution that is shown. */
+  readonly shown: string | null;
+  readonly isRunning: boolean;
+  readonly show: (state: RunState) => void;
+  readonly again: (parameters: unknown) => void;
+}
+
+const most = 10;
+const restMs = 500;
+
+/** The last runs of a tool, whoever started them. */
+function History({ skill, tool, shown, isRunning, show, again }: HistoryProps) {
+  const news = useCalm(revisions.execution.value, restMs);
+  const loaded = useLoaded((signal) => runsOf(skill, tool, signal), [skill, tool, news]);
+  const [error, setError] = useState<Error | null>(null);
+  const rows = loaded.value ?? [];
+  if (rows.length === 0) return null;
+  const open = (row: AuditRow): void => {
+    setError(null);
+    outputOf(row.id).then((output) => show(pastRun(row, output)), setError);
+  };
+  return (
+    <section class="run-history" aria-labelledby="run-history">
+      <h2 id="run-history">Runs before</h2>
+      {error !== null && <Problem error={error} />}
+      <ol class="rows" aria-label="Runs before">
+        {rows.map((row) => (
+          <li key={row.id} aria-current={row.id === shown ? 'true' : undefined}>
+            <HistoryRow row={row} isRunning={isRunning} open={open} again={again} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+async function runsOf(skill: string, tool: string, signal: AbortSignal): Promise<readonly AuditRow[]> {
+  if (!may('audit')) return [];
+  const answer = await ask('audit', { skill, tool, limit: most }, signal);
+  return answer.what === 'executions' ? answer.executions.toReversed() : [];
+}
+
+/** The output that is kept of a run; null for none. */
+async function outputOf(id: string) {
+  try {
+    return await ask('output', { id });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not-found') return null;
+    throw error;
+  }
+}
+
+interface RowProps extends Pick<HistoryProps, 'isRunning' | 'again'> {
+  readonly row: AuditRow;
+  readonly open: (row: AuditRow) => void;
+}
+
+function HistoryRow({ row, isRunning, open, again }: RowProps) {
+  const { tone, text } = outcomeOf(row);
+  const hasEnded = row.result !== 'running';
+  return (
+    <>
+      <Moment iso={row.timestamp} />
+      <span class={`badge ${tone}`}>{foreignCut(text, 60)}</span>
+      {row.durationMs !== null && <span class="quiet">{durationInWords(row.durationMs)}</span>}
+      <bdi class="quiet">{foreignCut(callerOf(row), 60)}</bdi>
+      {runsServer() && (
+        <span class="run-history-actions">
+          {hasEnded && (
+            <button type="button" disabled={isRunning} onClick={() => open(row)}>
+              Show
+            </button>
+          )}
+          <button type="button" disabled={isRunning} onClick={() => again(row.parameters)}>
+            Run again
+          </button>
+        </span>
+      )}
+    </>
+  );
+}

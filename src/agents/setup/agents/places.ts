@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
-import { isThere } from '../../../core/disk/files.ts';
+import { isProgram, isThere } from '../../../core/disk/files.ts';
 import { projectFolders } from '../../../core/disk/project.ts';
 import { type Environment, variable } from '../../../core/environment.ts';
 import { pathOf as placePath } from '../../places.ts';
@@ -46,13 +45,4 @@ export function programOnPath(program: string, environment: Environment): string
   return folders
     .flatMap((folder) => endings.map((ending) => join(folder, program + ending)))
     .find((path) => isProgram(path));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { packageFile } from '../../../core/disk/package-file.ts';
-import { addTo } from '../../../core/groups.ts';
+import { addTo } from '../../../core/maps.ts';
 import { choice, count, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/text.ts';
 import { createSlicer } from '../../../core/time-slice.ts';

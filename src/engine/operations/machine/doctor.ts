@@ -15,7 +15,7 @@ import type { Rule } from '../../../discovery/native/rules.ts';
 import type { Sees, SightState } from '../../../discovery/native/types.ts';
 import { runtimeNames } from '../../../run/policy/types.ts';
 import { enforcementSchema, probeSchema } from '../../../run/sandbox/types.ts';
-import { locationSchema, pluginSchema } from '../../../skill/kinds.ts';
+import { locationSchema, pluginSchema } from '../../../skill/types.ts';
 import { ownerSchema, owners } from '../../browsing/owners.ts';
 import { diagnose } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';

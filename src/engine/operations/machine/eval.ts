@@ -1,11 +1,10 @@
 import { SkillError } from '../../../core/errors.ts';
-import { addTo } from '../../../core/groups.ts';
+import { addTo } from '../../../core/maps.ts';
 import { choice, integer, optional, text } from '../../../core/schema/schema.ts';
 import { count } from '../../../core/text/text.ts';
 import { type Figures, type LineResult, type Summary, summariesByKind, summaryOf } from '../../evaluation/figures.ts';
-import { placesOf, readEvaluation } from '../../evaluation/file.ts';
+import { type EvaluationLine, placesOf, readEvaluation, star } from '../../evaluation/file.ts';
 import { createLabels, type Labels } from '../../evaluation/labels.ts';
-import { type EvaluationLine, star } from '../../evaluation/line.ts';
 import { measure } from '../../evaluation/measure.ts';
 import { defineOperation } from '../../operation.ts';
 import { mostHits } from '../../searching/find.ts';

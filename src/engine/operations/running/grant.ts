@@ -1,7 +1,7 @@
 import { SkillError } from '../../../core/errors.ts';
 import { flag, type Infer, list, nullable, object, optional, text } from '../../../core/schema/schema.ts';
 import { shellWord } from '../../../core/text/text.ts';
-import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../../run/policy/items.ts';
+import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../../run/policy/request.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 import {

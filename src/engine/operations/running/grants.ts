@@ -4,8 +4,8 @@ import { flag, type Infer, list, object, optional, text, time } from '../../../c
 import { noCapabilities } from '../../../run/policy/capabilities.ts';
 import { digestFiles, type FolderDigest, outsideNow, withOutside } from '../../../run/policy/digest.ts';
 import { changesInWords, changesSince } from '../../../run/policy/effective.ts';
-import { changedFiles, type FileChange, fileChangeSchema } from '../../../run/policy/granted-files.ts';
-import { capabilitySchema, inWords, itemsOf } from '../../../run/policy/items.ts';
+import { changedFiles, type FileChange, fileChangeSchema } from '../../../run/policy/grants.ts';
+import { capabilitySchema, inWords, itemsOf } from '../../../run/policy/request.ts';
 import type { Grant } from '../../../run/policy/types.ts';
 import { defineOperation } from '../../operation.ts';
 import { grantsOf, knownGrants, takeBack } from '../../running/permissions/granting.ts';

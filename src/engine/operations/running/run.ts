@@ -7,11 +7,11 @@ import { type Engine, type Request, spelled } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 import { dryRun } from '../../running/dry-run.ts';
 import { execute, recordingAbsence } from '../../running/execute.ts';
-import { noSandbox } from '../../running/no-sandbox.ts';
 import { goesUnsafe } from '../../running/prepare.ts';
 import { shapingFields, shapingOf } from '../../running/shaping.ts';
 import { targetOf, toolboxNamed } from '../../running/target.ts';
 import { type DryRun, dryRunSchema, executionResultSchema, type ToolCall } from '../../running/types.ts';
+import { noSandbox } from '../../running/wrong-settings.ts';
 
 const output = union(executionResultSchema, dryRunSchema);
 export type RunOutput = Infer<typeof output>;

@@ -4,7 +4,7 @@ import { byText, cutAtWord } from '../../../core/text/text.ts';
 import { createSlicer, runSliced } from '../../../core/time-slice.ts';
 import { distinctName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
-import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../../skill/kinds.ts';
+import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../../skill/types.ts';
 import { type Catalogue, catalogueOf, type Entry, skillStates } from '../../browsing/catalogue.ts';
 import { facetsSchema, filterInSteps } from '../../browsing/facets.ts';
 import { defineOperation } from '../../operation.ts';

@@ -7,9 +7,16 @@ import { distinctName } from '../../../registry/resolve.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { agentSightSchema, agentsSeeing } from '../../agents/native.ts';
 import { chosenFields, chosenSkill } from '../../browsing/chosen.ts';
-import { fileSchema, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../../browsing/details.ts';
+import {
+  attempted,
+  fileSchema,
+  inspectFiles,
+  noticedAbout,
+  othersOf,
+  ownToolbox,
+  readBody,
+} from '../../browsing/details.ts';
 import { obstacleTo, sourceOfInstalled } from '../../browsing/editing.ts';
-import { attempted } from '../../browsing/outcome.ts';
 import { inspectPermissionsSchema, noPolicy, permissionsIn } from '../../browsing/permissions.ts';
 import { disabledFor } from '../../disabling.ts';
 import { defineOperation } from '../../operation.ts';

@@ -11,8 +11,8 @@ import {
   text,
 } from '../../../core/schema/schema.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
-import { locationSchema, pluginSchema } from '../../../skill/kinds.ts';
 import type { Json, Skill } from '../../../skill/types.ts';
+import { locationSchema, pluginSchema } from '../../../skill/types.ts';
 import { defineOperation } from '../../operation.ts';
 
 /** A skill as every surface shows it. */

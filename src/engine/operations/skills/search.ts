@@ -1,10 +1,9 @@
 import { SkillError } from '../../../core/errors.ts';
 import { choice, flag, type Infer, integer, list, optional, text, union } from '../../../core/schema/schema.ts';
-import { locations, runtimes } from '../../../skill/kinds.ts';
+import { locations, runtimes } from '../../../skill/types.ts';
 import { spelled } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
-import { exactSchema, mostExact, searchExactly } from '../../searching/exact.ts';
-import { findSkills, foundSchema, mostHits } from '../../searching/find.ts';
+import { exactSchema, findSkills, foundSchema, mostExact, mostHits, searchExactly } from '../../searching/find.ts';
 
 /** Output of either search. The one with a total is exact: by meaning, everything fits a little. */
 const output = union(foundSchema, exactSchema);

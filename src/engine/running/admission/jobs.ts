@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { succeeds } from '../../../core/attempt.ts';
 import { isThere } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { stateFolder } from '../../../core/disk/own-folders.ts';
@@ -83,31 +84,21 @@ function keepHere(environment: Environment, execution: Execution, subject: strin
     written += more.length;
     if (isThere(at.wish)) execution.cancel();
   };
-  const isKept = attempt(() => {
+  const isKept = succeeds(() => {
     makeFolder(folder);
     forgetOld(folder);
     keep(at.facts, { ...facts, result: null });
     spool();
   });
   if (!isKept) return false;
-  const timer = setInterval(() => attempt(spool), lookMs);
+  const timer = setInterval(() => succeeds(spool), lookMs);
   void execution.result.then((result) => {
     clearInterval(timer);
-    attempt(spool);
-    attempt(() => keep(at.facts, { ...facts, result }));
+    succeeds(spool);
+    succeeds(() => keep(at.facts, { ...facts, result }));
     rmSync(at.wish, { force: true });
   });
   return true;
-}
-
-/** Tries to write, and returns whether it worked: a disk that is full for a while must not end the job. */
-function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function keep(file: string, facts: Kept): void {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { succeeds } from '../../../core/attempt.ts';
 import { statOf } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { isGone, lifeOf, type Owner, thisProcess } from '../../../core/disk/owner.ts';
@@ -95,7 +96,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
         made.add(name);
         return true;
       } catch (error) {
-        if (!isFirst || reasonOf(error) !== 'ENOENT' || !attempt(() => makeFolder(folder))) return false;
+        if (!isFirst || reasonOf(error) !== 'ENOENT' || !succeeds(() => makeFolder(folder))) return false;
       }
     }
     return false;
@@ -103,7 +104,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
 
   function remove(name: string): void {
     made.delete(name);
-    attempt(() => rmSync(join(folder, name), { force: true }));
+    succeeds(() => rmSync(join(folder, name), { force: true }));
   }
 
   function isAlive(name: string): boolean {
@@ -210,7 +211,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
       if (performance.now() - renewedAt < renewMs) return;
       renewedAt = performance.now();
       const now = new Date();
-      for (const name of claimed.values()) attempt(() => utimesSync(join(folder, name), now, now));
+      for (const name of claimed.values()) succeeds(() => utimesSync(join(folder, name), now, now));
     },
     waiting: () => look().waiting.reduce((sum, { count }) => sum + count, 0),
     foundDead() {
@@ -252,15 +253,6 @@ function usedBy(file: string): FolderUse | null {
     if (reasonOf(error) === 'ENOENT') return null;
   }
   return { byName: true, folders: [{ source: '/', access: 'write' }] };
-}
-
-function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false; // the disk is full or read-only, or another process was quicker
-  }
 }
 
 /**

@@ -13,20 +13,28 @@ import {
   union,
 } from '../../../run/policy/capabilities.ts';
 import { grantOf, refuseImpossible } from '../../../run/policy/effective.ts';
-import { keepGranted, pruneGranted } from '../../../run/policy/granted-files.ts';
 import {
   forgetRequest,
+  keepGranted,
   keepRequest,
   listGrants,
+  pruneGranted,
   readGrant,
   removeGrant,
   requestFor,
   writeGrant,
 } from '../../../run/policy/grants.ts';
-import { inWords, itemsOf, type MarkedItem, markedItems } from '../../../run/policy/items.ts';
 import { limitRemark } from '../../../run/policy/limits.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
-import { type CheckedRequest, checkRequest, needsGrant } from '../../../run/policy/request.ts';
+import {
+  type CheckedRequest,
+  checkRequest,
+  inWords,
+  itemsOf,
+  type MarkedItem,
+  markedItems,
+  needsGrant,
+} from '../../../run/policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../../run/policy/types.ts';
 import { askedByAll } from '../../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../../engine.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../core/text/text.ts';
-import type { Location } from '../../../skill/kinds.ts';
+import type { Location } from '../../../skill/types.ts';
 
 /** The weight of a UTF-16 unit against a limit; each surrogate of a pair counts half of the character. */
 export type Weigh = (unit: number) => number;

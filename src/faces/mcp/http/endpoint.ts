@@ -10,6 +10,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport as StreamTransport,
 } from '@modelcontextprotocol/server';
+import { attempt } from '../../../core/attempt.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
@@ -17,8 +18,7 @@ import type { SessionHealth } from '../../../engine/operations/machine/health.ts
 import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { changeEvents, notifyChanged } from '../changes.ts';
-import { type Era, modernRevision } from '../protocol/era.ts';
-import { batchProblem, codes, readMessage, textOf } from '../protocol/messages.ts';
+import { batchProblem, codes, type Era, modernRevision, readMessage, textOf } from '../protocol/messages.ts';
 import { type Asked, cancelWhenGone } from './leaving.ts';
 import type { PartialAnswers } from './partial-answers.ts';
 import { callerIn, mayAsk } from './scopes.ts';
@@ -77,7 +77,7 @@ export function createEndpoint(factory: HttpServerFactory, options: EndpointOpti
   async function handlePost(exchange: Exchange): Promise<void> {
     const bytes = await readBody(exchange, bodyLimit);
     if (bytes === null) return;
-    const body = parsed(bytes);
+    const body: unknown = attempt(() => JSON.parse(textOf(bytes)), undefined);
     if (body === undefined) {
       return refuse(exchange, 400, codes.parseError, 'Parse error: the request body is not valid JSON');
     }
@@ -261,14 +261,6 @@ function isPlainlyLegacy(exchange: Exchange, body: unknown): boolean {
 /** Whether a request names the newer era's revision: then the newer era answers it, whatever else it holds. */
 function namesModern({ request }: Exchange): boolean {
   return request.headers['mcp-protocol-version'] === modernRevision;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(textOf(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function isMethod(body: unknown, method: string): boolean {

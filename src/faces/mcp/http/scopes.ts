@@ -2,8 +2,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import { requireScope } from '../../http/access.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { otherTool, tools } from '../tools/call.ts';
-import { toolIds } from '../tools/definitions.ts';
-import { portableName, toolNamed } from '../tools/names.ts';
+import { portableName, toolIds, toolNamed } from '../tools/definitions.ts';
 
 /** Whether the caller may send what is in a body; answers the exchange where not. To be admitted at all, one may read. */
 export function mayAsk(exchange: Exchange, body: unknown): boolean {

@@ -2,10 +2,10 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { Logger } from '../../../core/log.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import { refuse } from '../../http/answers.ts';
+import { createShares } from '../../http/clients.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { type Identity, isSame } from '../../http/identity.ts';
-import { createShares } from '../../http/shares.ts';
-import { sessionNameOf } from '../protocol/client-name.ts';
+import { sessionNameOf } from '../protocol/caller.ts';
 import { codes } from '../protocol/messages.ts';
 
 /** A client of the handshake era between its first request and its last. */

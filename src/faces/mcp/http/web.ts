@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { requestIdHeader } from '../protocol/request-id.ts';
+import { requestIdHeader } from '../protocol/caller.ts';
 
 /** Converts a request to the Fetch API's `Request`, which the protocol library takes. */
 export function webRequest(exchange: Exchange): Request {

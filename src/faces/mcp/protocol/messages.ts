@@ -103,3 +103,11 @@ export function batchProblem(length: number, revision: string | undefined): stri
   if (length === 0) return 'the batch is empty';
   return length > most ? `a batch may hold ${most} messages, not ${length}` : null;
 }
+
+/** The two eras of the protocol: with a handshake that opens a session, and without, every request standing alone. */
+export type Era = 'legacy' | 'modern';
+
+/** Revisions of the handshake era, newest first. */
+export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+/** The first revision without a handshake. */
+export const modernRevision = '2026-07-28';

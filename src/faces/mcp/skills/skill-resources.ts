@@ -2,22 +2,25 @@ import { isUtf8 } from 'node:buffer';
 import { basename, sep } from 'node:path';
 import { isAbsent, readRegularFile, statOf } from '../../../core/disk/files.ts';
 import { SkillError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/hash.ts';
 import type { Logger } from '../../../core/log.ts';
 import { optional, text } from '../../../core/schema/schema.ts';
 import { byText, oneLine } from '../../../core/text/text.ts';
+import { createSlicer } from '../../../core/time-slice.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { fileTypeOf, locate } from '../../../engine/loading/contained.ts';
-import { extensionLimits } from '../../../engine/loading/extension.ts';
+import { extensionLimits, type SkillContent } from '../../../engine/loading/extension.ts';
 import { readSkillFile } from '../../../engine/loading/load.ts';
+import { digestsOf } from '../../../engine/manifest.ts';
 import { defineOperation } from '../../../engine/operation.ts';
-import { signatureOf } from '../../../engine/remotes/provenance.ts';
+import { provenanceOf, signatureOf } from '../../../engine/remotes/provenance.ts';
 import { type Address, type Addresses, addressesOf, fileUri } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { childrenOf, type SkillFile } from '../../../skill/files.ts';
 import { isTextual, typeOf } from '../../../skill/mime.ts';
-import { cursorAfter, pageOf } from '../protocol/paging.ts';
+import type { Frontmatter } from '../../../skill/types.ts';
+import { cursorAfter, indexAfter, keyIn, pageOf } from '../protocol/paging.ts';
 import { completePath } from './completion.ts';
-import { carriedAfter, entryOf, offeredAddresses, type Resource, skillsPage } from './entries.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 
 const page = { cursor: optional(text('Where the previous page says that the next one begins.')) };
@@ -294,4 +297,104 @@ function contentOf(uri: string, path: string, bytes: Buffer): Content {
   return isTextual(mimeType) && isUtf8(bytes)
     ? { uri, mimeType, text: bytes.toString('utf8') }
     : { uri, mimeType, blob: bytes.toString('base64') };
+}
+
+/** Describes one skill: its front matter, and every file of it with size and digest. */
+async function entryOf(
+  address: Address,
+  { frontmatter, main, files }: SkillContent,
+  engine: Engine,
+): Promise<SkillEntry> {
+  const own = { path: 'SKILL.md', size: main.length, digest: `sha256:${sha256(main)}` };
+  const all = [own, ...(await digestsOf(address.skill, files))];
+  const resources = all.map(({ path, digest, size }) => ({ uri: fileUri(address, path), digest, size }));
+  resources.sort((a, b) => byText(a.uri, b.uri));
+  return { uri: address.uri, frontmatter, resources, ...provenanceOf(engine, address.skill) };
+}
+
+/** The addresses of the skills that models are offered; the others can still be read by their addresses. */
+function offeredAddresses(snapshot: Snapshot): readonly Address[] {
+  const offered = new Set(snapshot.shownTo('models'));
+  return addressesOf(snapshot).list.filter(({ skill }) => offered.has(skill));
+}
+
+/** Yields the addresses behind a cursor whose skills the extension carries, each with its files; in order. */
+async function* carriedAfter(
+  list: string,
+  snapshot: Snapshot,
+  exclusions: Exclusions,
+  cursor: string | undefined,
+): AsyncGenerator<{ readonly address: Address; readonly content: SkillContent }> {
+  const addresses = offeredAddresses(snapshot);
+  const slicer = createSlicer();
+  for (let next = indexAfter(addresses, uriOf, keyIn(list, cursor)); next < addresses.length; next++) {
+    const address = addresses[next] as Address;
+    const content = await exclusions.carried(address);
+    if (slicer.isDue) await slicer.pause();
+    if (content !== null) yield { address, content };
+  }
+}
+
+function uriOf({ uri }: Address): string {
+  return uri;
+}
+
+/** Limits of a page, which ends at whichever comes first: its files must be read and hashed before it can be sent. */
+const pageLimits = { skills: 50, files: 2000, bytes: 64 * 1024 * 1024 } as const;
+
+/** Returns one page of `skills/list`. */
+async function skillsPage(
+  engine: Engine,
+  snapshot: Snapshot,
+  exclusions: Exclusions,
+  cursor: string | undefined,
+): Promise<{ skills: SkillEntry[]; nextCursor?: string }> {
+  const skills: SkillEntry[] = [];
+  let [files, bytes] = [0, 0];
+  for await (const { address, content } of carriedAfter('skills', snapshot, exclusions, cursor)) {
+    const last = skills.at(-1);
+    if (last && (skills.length >= pageLimits.skills || files >= pageLimits.files || bytes >= pageLimits.bytes)) {
+      return { skills, nextCursor: cursorAfter('skills', last.uri) };
+    }
+    const entry = await readableEntry(engine, address, content, exclusions);
+    if (entry === null) continue;
+    skills.push(entry);
+    files += entry.resources.length;
+    bytes += entry.resources.reduce((sum, { size }) => sum + size, 0);
+  }
+  return { skills };
+}
+
+/** The entry of a skill, or null: one file that cannot be read must not cost the whole page. */
+async function readableEntry(
+  engine: Engine,
+  address: Address,
+  content: SkillContent,
+  exclusions: Exclusions,
+): Promise<SkillEntry | null> {
+  try {
+    return await entryOf(address, content, engine);
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    exclusions.note(address.skill, error.message);
+    return null;
+  }
+}
+
+/** A resource as lists show it. */
+interface Resource {
+  readonly uri: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType: string;
+  readonly size?: number;
+}
+
+/** A skill as the extension describes it. */
+interface SkillEntry {
+  readonly uri: string;
+  readonly frontmatter: Frontmatter;
+  readonly resources: readonly { readonly uri: string; readonly digest: string; readonly size: number }[];
+  /** The servers that it has passed, for a skill of a remote. */
+  readonly _meta?: Readonly<Record<string, string | readonly string[]>>;
 }

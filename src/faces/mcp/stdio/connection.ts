@@ -1,6 +1,5 @@
 import { stackOf } from '../../../core/errors.ts';
 import { createLineCutter } from '../../../core/text/line-cutter.ts';
-import { modernRevision } from '../protocol/era.ts';
 import {
   batchProblem,
   codes,
@@ -8,6 +7,7 @@ import {
   isRecord,
   isRequest,
   type Message,
+  modernRevision,
   type Reading,
   type RequestId,
   readLine,

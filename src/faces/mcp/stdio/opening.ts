@@ -1,5 +1,4 @@
-import { type Era, legacyRevisions, modernRevision } from '../protocol/era.ts';
-import { isRecord, type Message } from '../protocol/messages.ts';
+import { type Era, isRecord, legacyRevisions, type Message, modernRevision } from '../protocol/messages.ts';
 import type { Service } from '../service.ts';
 import { capabilities } from '../surface.ts';
 import { listTools } from '../tools/list.ts';

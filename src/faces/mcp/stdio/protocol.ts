@@ -9,7 +9,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../../../core/log.ts';
 import { notifyChanged } from '../changes.ts';
-import type { Era } from '../protocol/era.ts';
+import type { Era } from '../protocol/messages.ts';
 import type { ServerFactory } from '../server.ts';
 import type { Protocol } from './connection.ts';
 

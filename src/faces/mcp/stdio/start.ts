@@ -1,7 +1,6 @@
 import type { Settings } from '../../../core/config/settings.ts';
-import type { Running } from '../serve.ts';
+import type { Running, Stop } from '../serve.ts';
 import type { Service } from '../service.ts';
-import type { Stop } from '../stop.ts';
 import { createConnection } from './connection.ts';
 import { createOutput } from './output.ts';
 

@@ -1,3 +1,4 @@
+import { succeeds } from '../../../core/attempt.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import { execute as operation } from '../../../engine/operations/running/execute.ts';
@@ -8,7 +9,7 @@ import { shape } from '../../../run/output/shape.ts';
 import { ownTool } from '../catalogue/words.ts';
 import { ExecutionFailed, executionFailed } from '../protocol/errors.ts';
 import type { Surface } from '../surface.ts';
-import { listedName } from './names.ts';
+import { listedName } from './definitions.ts';
 import { type Arguments, answer, defineTool, shapingIn, type Tool, type ToolResult } from './tool.ts';
 
 interface Given extends Arguments {
@@ -92,12 +93,7 @@ function asText(output: string): string {
 function isBareJson(output: string): boolean {
   if (!/^\s*["[\d\-tfn]/.test(output)) return false;
   if (output.length > 250_000) return ['[]', '""'].includes(`${output.trimStart()[0]}${output.trimEnd().at(-1)}`);
-  try {
-    JSON.parse(output);
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds(() => JSON.parse(output));
 }
 
 function remarks({ reason, exitCode, message, hint, notes, denials }: ExecutionResult): string[] {

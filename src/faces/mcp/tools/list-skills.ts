@@ -1,6 +1,5 @@
 import { count, cut, oneLine } from '../../../core/text/text.ts';
-import { type InstalledTool, installed } from '../../../engine/operations/skills/installed.ts';
-import { summaries } from '../../../engine/operations/skills/summaries.ts';
+import { type InstalledTool, installed, summaries } from '../../../engine/operations/skills/installed.ts';
 import { answer, defineTool } from './tool.ts';
 
 /** The installed skills, a page at a time. */

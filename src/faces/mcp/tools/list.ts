@@ -6,10 +6,10 @@ import {
   embedding,
   executing,
   inText,
+  listedName,
   type ToolDefinition,
   type ToolId,
 } from './definitions.ts';
-import { listedName } from './names.ts';
 
 /** A tool as `tools/list` gives it. */
 export interface ListedTool extends Omit<ToolDefinition, 'input' | 'outputSchema'> {

@@ -1,14 +1,13 @@
 import { count, cut, oneLine, printable } from '../../../core/text/text.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { search as operation } from '../../../engine/operations/skills/search.ts';
-import type { ExactOutput } from '../../../engine/searching/exact.ts';
-import type { FindOutput, IndexState } from '../../../engine/searching/find.ts';
+import type { ExactOutput, FindOutput, IndexState } from '../../../engine/searching/find.ts';
 import type { SearchHit } from '../../../engine/searching/hits.ts';
 import { addressesOf } from '../../../registry/addresses.ts';
 import { resolveName } from '../../../registry/resolve.ts';
 import { ownTool } from '../catalogue/words.ts';
 import type { ToolId } from './definitions.ts';
-import { listedName } from './names.ts';
+import { listedName } from './definitions.ts';
 import { answer, defineTool } from './tool.ts';
 
 /** Time a model waits for skills that are not indexed yet; then it is answered from those that are. */

@@ -1,5 +1,5 @@
 import type { SkillError } from '../../../core/errors.ts';
-import { count, cut, oneLine } from '../../../core/text/text.ts';
+import { count, cut, fold, oneLine } from '../../../core/text/text.ts';
 import { catalogueOf } from '../../../engine/catalogue.ts';
 import { headerOf } from '../../../engine/loading/header.ts';
 import { whereIs } from '../../../engine/loading/supporting-file.ts';
@@ -7,7 +7,7 @@ import { type FileText, load as operation, type SkillText } from '../../../engin
 import { resolveName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import type { Skill } from '../../../skill/types.ts';
-import { nearestFirst } from '../catalogue/nearest.ts';
+import type { CatalogueEntry } from '../catalogue/weight.ts';
 import { type Answering, answer, defineTool, failure, type ToolResult } from './tool.ts';
 
 /** Loads a skill, or a file that belongs to it. */
@@ -109,4 +109,22 @@ function notFoundText({ message, suggestions }: SkillError, asked: string, snaps
     '',
     'Use the exact skill name (case-insensitive) to load a skill.',
   ].join('\n');
+}
+
+/** Characters of the query that are compared; a longer text would take long, and is not a question. */
+const mostAsked = 200;
+
+/**
+ * Sorts the skills by the number of query words they hold, most first. This is how a model finds one that knows no
+ * name, and has no tool that searches.
+ */
+function nearestFirst(entries: readonly CatalogueEntry[], asked: string): readonly CatalogueEntry[] {
+  const words = [...new Set(fold(asked.slice(0, mostAsked)).match(/[\p{L}\p{N}]{3,}/gu))];
+  if (words.length === 0) return entries;
+  const byHits = Array.from({ length: words.length + 1 }, (): CatalogueEntry[] => []);
+  for (const entry of entries) {
+    const text = fold(`${entry.name} ${entry.description}`);
+    byHits[words.filter((word) => text.includes(word)).length]?.push(entry);
+  }
+  return byHits.reverse().flat();
 }

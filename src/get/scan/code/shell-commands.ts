@@ -1,4 +1,4 @@
-import { addTo } from '../../../core/groups.ts';
+import { addTo } from '../../../core/maps.ts';
 import { hostOf } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, reversed, rotated, unescaped, unpacked } from './decode.ts';
 import { codeRun } from './effects.ts';

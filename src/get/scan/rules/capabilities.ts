@@ -1,6 +1,6 @@
 import { permitsHost, union } from '../../../run/policy/capabilities.ts';
 import { hostText, isLoopback } from '../../../run/policy/hosts.ts';
-import { pathText } from '../../../run/policy/paths.ts';
+import { pathText } from '../../../run/policy/names.ts';
 import { readManifest } from '../../../run/tools/manifest/manifest.ts';
 import { addressKind, hostOf } from '../code/addresses.ts';
 import type { Act } from '../code/unit.ts';

@@ -1,3 +1,4 @@
+import { attempt } from '../../../core/attempt.ts';
 import { isObject } from '../../../core/formats/documents.ts';
 import { parseToml } from '../../../core/formats/parsed-toml.ts';
 import { looksOf } from '../../../skill/confusables.ts';
@@ -224,11 +225,7 @@ function quoted(word: string): string {
 }
 
 function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')), null);
 }
 
 function lineWith(text: string, part: string): number {

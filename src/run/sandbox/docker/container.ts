@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ContainerCreateOptions, HostConfig, ImageInspectInfo, MountSettings } from 'dockerode';
 import { statOf } from '../../../core/disk/files.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
+import { discard } from '../../../core/disk/replace.ts';
 import type { Mount } from '../../policy/types.ts';
-import { removeFolder } from '../linux/owner.ts';
 import { folderPrefix } from '../linux/system-view.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
@@ -204,7 +204,7 @@ export function createRunFolder(parent: string): RunFolder {
       return folder;
     },
     remove: () => {
-      if (folder !== null) removeFolder(folder);
+      if (folder !== null) discard(folder);
       folder = null;
     },
   };

@@ -1,11 +1,12 @@
 import type { ContainerInspectInfo } from 'dockerode';
+import { discard } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import type { Mount } from '../../policy/types.ts';
 import { engineError } from '../ending.ts';
 import { couldTurn } from '../folder-reach.ts';
 import { runtimeParent } from '../linux/machine.ts';
-import { isOrphaned, orphansIn, removeFolder } from '../linux/owner.ts';
+import { isOrphaned, orphansIn } from '../linux/owner.ts';
 import { folderPrefix } from '../linux/system-view.ts';
 import {
   type Outcome,
@@ -95,7 +96,7 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
       return { ...engineError(`${readiness.reason}. ${readiness.remedy}`, 0), enforcement: [], denials: [] };
     },
     sweep: async () => {
-      for (const orphan of orphansIn(socketParent, folderPrefix)) removeFolder(orphan);
+      for (const orphan of orphansIn(socketParent, folderPrefix)) discard(orphan);
       const { engine } = await find();
       if (engine !== null) await sweep(engine);
     },

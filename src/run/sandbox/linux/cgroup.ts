@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { attempt } from '../../../core/attempt.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import type { Limits } from '../../policy/types.ts';
@@ -135,11 +136,7 @@ function tryRemove(folder: string): boolean {
 
 /** The text of a kernel file; empty if it cannot be read. */
 export function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(path, 'latin1'), '');
 }
 
 /** A control file and the value to write to it. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../../core/attempt.ts';
 import { isThere } from '../../../core/disk/files.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
 import { sessionDir } from '../../../core/disk/paths.ts';
@@ -86,22 +87,14 @@ function prepared(folder: string): boolean {
 
 function isUsable(folder: string): boolean {
   const trial = join(folder, `${thisProcess()}-trial`);
-  try {
+  return succeeds(() => {
     mkdirSync(trial);
     rmdirSync(trial);
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds(() => accessSync(path, constants.W_OK));
 }
 
 /** The parts of the machine that are consulted; tests pass others. */

@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../../core/attempt.ts';
 import { linkStatOf } from '../../../core/disk/files.ts';
 import { lifeOf } from '../../../core/disk/owner.ts';
 
@@ -10,13 +11,9 @@ export function isOrphaned(name: string): boolean {
 
 /** Lists our own folders with the prefix whose owners are dead. */
 export function orphansIn(folder: string, prefix: string): readonly string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
-    const orphans = names.filter((name) => isOrphaned(name.slice(prefix.length)));
-    return orphans.map((name) => join(folder, name)).filter(isOurFolder);
-  } catch {
-    return []; // nothing was ever there
-  }
+  const names = attempt(() => readdirSync(folder), []).filter((name) => name.startsWith(prefix));
+  const orphans = names.filter((name) => isOrphaned(name.slice(prefix.length)));
+  return orphans.map((name) => join(folder, name)).filter(isOurFolder);
 }
 
 /**
@@ -26,13 +23,4 @@ export function orphansIn(folder: string, prefix: string): readonly string[] {
 function isOurFolder(path: string): boolean {
   const stats = linkStatOf(path);
   return stats.ok && stats.value.isDirectory() && stats.value.uid === (process.getuid?.() ?? stats.value.uid);
-}
-
-/** Removes a folder with its contents; it is fine if somebody else removes it meanwhile. */
-export function removeFolder(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    // the next sweep tries again
-  }
 }

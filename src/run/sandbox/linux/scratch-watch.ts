@@ -1,5 +1,6 @@
 import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, type StatsFs, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../../core/attempt.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 
 /** Watches the folders in which a run can create files that lie in memory. */
@@ -36,11 +37,7 @@ export function watchScratch(
   }
   let isOpen = true;
   const ask = <T>(question: () => T, otherwise: T): T => {
-    try {
-      return isOpen ? question() : otherwise;
-    } catch {
-      return otherwise;
-    }
+    return attempt(() => (isOpen ? question() : otherwise), otherwise);
   };
   const total = (of: (one: StatsFs) => number): number =>
     ask(() => held.reduce((sum, one) => sum + of(statfsSync(pathOf(one))), 0), 0);
@@ -65,11 +62,8 @@ function pathOf(descriptor: number): string {
 }
 
 function opened(path: string): number[] {
-  try {
-    return [openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)];
-  } catch {
-    return []; // just ended, or has no such folder
-  }
+  // just ended, or has no such folder
+  return attempt(() => [openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)], []);
 }
 
 /** Number of entries that are checked: folders can be of any size, and every run would wait. */
@@ -127,9 +121,6 @@ function isCut(path: string, fileBytes: number, { sinceMs, isOther }: Own): bool
 }
 
 function entriesIn(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // a file, or a folder that is closed to us
-  }
+  // a file, or a folder that is closed to us
+  return attempt(() => readdirSync(folder, { withFileTypes: true }), []);
 }

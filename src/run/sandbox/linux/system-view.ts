@@ -1,8 +1,6 @@
 import {
-  accessSync,
   chmodSync,
   closeSync,
-  constants,
   fstatSync,
   mkdirSync,
   mkdtempSync,
@@ -12,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isThere, linkStatOf, realPathOf, statOf } from '../../../core/disk/files.ts';
+import { isProgram, isThere, linkStatOf, realPathOf, statOf } from '../../../core/disk/files.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
+import { discard } from '../../../core/disk/replace.ts';
 import type { Mount } from '../../policy/types.ts';
-import { removeFolder } from './owner.ts';
 
 /** Entries of the root folder that every program of the system needs. */
 const topFolders = ['usr', 'bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
@@ -80,12 +78,12 @@ export function createRuntimeFolder(parent: string): string {
 const made = new Set<string>();
 
 function removeAll(): void {
-  for (const folder of made) removeFolder(folder);
+  for (const folder of made) discard(folder);
 }
 
 /** Removes the folder early, when nobody needs it any more. */
 export function removeRuntimeFolder(folder: string): void {
-  removeFolder(folder);
+  discard(folder);
   made.delete(folder);
   if (made.size === 0) process.off('exit', removeAll);
 }
@@ -204,16 +202,7 @@ const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/r
 export function findProgram(name: string): string | null {
   for (const folder of folders) {
     const path = `${folder}/${name}`;
-    if (isExecutable(path)) return path;
+    if (isProgram(path)) return path;
   }
   return null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return realPathOf(path).ok;
-  } catch {
-    return false;
-  }
 }

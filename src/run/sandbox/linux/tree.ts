@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { attempt } from '../../../core/attempt.ts';
 import { statFieldsOf } from '../../../core/disk/owner.ts';
 import type { Limits } from '../../policy/types.ts';
 import type { Cgroup } from './cgroup.ts';
@@ -23,19 +24,12 @@ function childrenOf(pid: number): readonly number[] | null {
 }
 
 function threadsOf(pid: number): readonly string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return []; // ended meanwhile
-  }
+  // ended meanwhile
+  return attempt(() => readdirSync(`/proc/${pid}/task`), []);
 }
 
 function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
+  return attempt(() => readFileSync(path, 'latin1'), null);
 }
 
 /** Bytes of private memory in a process and its descendants; null if it is gone, or this system does not tell. */

@@ -2,10 +2,10 @@ import { basename, dirname, join, relative } from 'node:path';
 import { realPathOf, statOf } from '../../../core/disk/files.ts';
 import { configFolder, stateFolder } from '../../../core/disk/own-folders.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
+import { discard } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
 import type { Mount } from '../../policy/types.ts';
 import { temporaryFolder } from '../kept-folders.ts';
-import { removeFolder } from '../linux/owner.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 
 type Placed =
@@ -112,6 +112,6 @@ export function realRunOf(spec: RunSpec): RealRun | null {
     env: { ...(Object.fromEntries(env) as Record<string, string>), TMPDIR: scratch },
     cwd: spec.folder === 'skill' ? spec.skillFolder : scratch,
     scratch,
-    remove: () => removeFolder(scratch),
+    remove: () => discard(scratch),
   };
 }

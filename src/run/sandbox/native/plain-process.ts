@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
+import { discard } from '../../../core/disk/replace.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import { endGroup } from '../../../core/process-group.ts';
 import type { Limits } from '../../policy/types.ts';
 import { engineError } from '../ending.ts';
-import { orphansIn, removeFolder } from '../linux/owner.ts';
+import { orphansIn } from '../linux/owner.ts';
 import { treeMemory } from '../linux/tree.ts';
 import { type Running, supervise } from '../supervise.ts';
 import type { Enforcement, Outcome, SandboxRuntime } from '../types.ts';
@@ -140,7 +141,7 @@ export function createUnsafeRuntime(): SandboxRuntime {
       }
     },
     sweep: async () => {
-      for (const orphan of orphansIn(tmpdir(), scratchPrefix)) removeFolder(orphan);
+      for (const orphan of orphansIn(tmpdir(), scratchPrefix)) discard(orphan);
     },
     close: () => Promise.resolve(),
   };

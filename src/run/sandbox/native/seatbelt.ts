@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { thisProcess } from '../../../core/disk/owner.ts';
 import { packageBeside } from '../../../core/disk/package-file.ts';
+import { discard } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import type { HostRule, Limits } from '../../policy/types.ts';
 import { type Ending, engineError } from '../ending.ts';
 import { temporaryFolder } from '../kept-folders.ts';
-import { orphansIn, removeFolder } from '../linux/owner.ts';
+import { orphansIn } from '../linux/owner.ts';
 import { supervise } from '../supervise.ts';
 import type { Enforcement, Outcome, Readiness, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
 import { placeProgram, type RealRun, realRunOf, scratchPrefix } from './place-program.ts';
@@ -62,7 +63,7 @@ export function createSeatbeltRuntime(environment: Environment): SandboxRuntime 
     },
     sweep: async () => {
       const left = [scratchPrefix, settingsPrefix].flatMap((prefix) => orphansIn(tmpdir(), prefix));
-      for (const orphan of left) removeFolder(orphan);
+      for (const orphan of left) discard(orphan);
     },
     close: () => Promise.resolve(),
   };
@@ -104,7 +105,7 @@ async function runIn({ entry, real, environment, began }: Setting, spec: RunSpec
     tree.end();
     return { ...withCause(ending, exceeded, spec.limits), enforcement, denials: [] };
   } finally {
-    removeFolder(folder);
+    discard(folder);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   text,
   union,
 } from '../../../core/schema/schema.ts';
-import { read } from '../../../core/schema/schema-reader.ts';
+import { readOwn } from '../../../core/schema/schema-reader.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import { sizeInWords } from '../../../core/text/quantities.ts';
 import type { Limits } from '../../policy/types.ts';
@@ -87,7 +87,7 @@ export function talkOver(channel: Duplex): Talk {
     settle = resolve;
   });
   const onLine = (line: string) => {
-    const said = reportIn(line);
+    const said = readOwn(reportSchema, line);
     if (said?.kind === 'ready') settle(true);
     else if (said !== null) last = said;
   };
@@ -110,15 +110,6 @@ export function talkOver(channel: Duplex): Talk {
       if (isReady) for (const piece of [`${JSON.stringify(given)}\n`, ...attached]) channel.write(piece);
     });
   return { ready, closed, last: () => last, order };
-}
-
-function reportIn(line: string): Report | null {
-  try {
-    const reading = read(reportSchema, JSON.parse(line), 'data', 1);
-    return reading.ok ? reading.value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Beginning of the reason if something cannot be run at all. */

@@ -2,13 +2,13 @@ import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isThere } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
+import { discard } from '../../../core/disk/replace.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/hash.ts';
 import { count, type Infer, list, object, text } from '../../../core/schema/schema.ts';
 import { read } from '../../../core/schema/schema-reader.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import { bytesFile, draftIn, markUsed, prune } from '../kept-folders.ts';
-import { removeFolder } from '../linux/owner.ts';
 import type { RunSpec } from '../types.ts';
 import { type Child, execute, unfitWords } from './child.ts';
 import { programFiles } from './context.ts';
@@ -189,7 +189,7 @@ export function keep({ files, said }: Generated, folder: string): void {
     renameSync(draft, folder);
     void prune(base);
   } catch (error) {
-    removeFolder(draft);
+    discard(draft);
     if (!isThere(folder)) throw error; // another process was quicker
   }
 }

@@ -4,7 +4,7 @@ import { xdgDir } from '../../../core/disk/paths.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { type Machine, machineFor } from '../linux/machine.ts';
-import { tryOut } from '../native/try-out.ts';
+import { tryOut } from '../native/bubblewrap.ts';
 import { createPool, type Pool } from '../pool.ts';
 import type { Readiness } from '../types.ts';
 import type { Child } from './child.ts';

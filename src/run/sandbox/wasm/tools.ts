@@ -1,3 +1,4 @@
+import { attempt } from '../../../core/attempt.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import type { Limits } from '../../policy/types.ts';
@@ -144,11 +145,7 @@ function spelled(record: Readonly<Record<string, unknown>>, name: string): unkno
 function defaultOf(fallback: unknown, type: string): unknown {
   const isText = type === '' || type === 'string' || type === 'secret' || type === 'file';
   if (typeof fallback !== 'string' || isText) return fallback;
-  try {
-    return JSON.parse(fallback);
-  } catch {
-    return fallback;
-  }
+  return attempt(() => JSON.parse(fallback), fallback);
 }
 
 function unwrapped(value: unknown): unknown {

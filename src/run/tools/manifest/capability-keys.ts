@@ -3,8 +3,15 @@ import { isObject } from '../../../core/formats/documents.ts';
 import { looksSecret } from '../../../core/text/secret-names.ts';
 import { canonical, meetHosts } from '../../policy/capabilities.ts';
 import { parseHost } from '../../policy/hosts.ts';
-import { meetNames, parseCommand, parseEnvName, parseImage, parseSecretName } from '../../policy/names.ts';
-import { meetPaths, parsePath } from '../../policy/paths.ts';
+import {
+  meetNames,
+  meetPaths,
+  parseCommand,
+  parseEnvName,
+  parseImage,
+  parsePath,
+  parseSecretName,
+} from '../../policy/names.ts';
 import type { Capabilities, HostRule, Limits, PathRule } from '../../policy/types.ts';
 import { type Place, pass, refuse, within } from './findings.ts';
 import { limitKeys, limitsIn } from './limits.ts';

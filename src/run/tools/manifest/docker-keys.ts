@@ -1,8 +1,7 @@
 import type { Environment } from '../../../core/environment.ts';
 import { type Parsed, parsed, problem, shown } from '../../../core/schema/parsed.ts';
 import { parseHost } from '../../policy/hosts.ts';
-import { parseImage } from '../../policy/names.ts';
-import { parsePath } from '../../policy/paths.ts';
+import { parseImage, parsePath } from '../../policy/names.ts';
 import type { HostRule, PathRule } from '../../policy/types.ts';
 import { filledIn } from '../references.ts';
 import { splitWords } from '../words.ts';

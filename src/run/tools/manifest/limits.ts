@@ -1,5 +1,5 @@
 import { type Parsed, parsed, problem } from '../../../core/schema/parsed.ts';
-import { parseCount } from '../../../core/text/quantities.ts';
+import { parseCount } from '../../../core/text/amounts.ts';
 import { limitForms } from '../../policy/limits.ts';
 import type { LimitName, Limits } from '../../policy/types.ts';
 import type { Place } from './findings.ts';

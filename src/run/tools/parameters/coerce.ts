@@ -1,5 +1,6 @@
+import { attempt } from '../../../core/attempt.ts';
 import { isObject } from '../../../core/formats/documents.ts';
-import { addTo } from '../../../core/groups.ts';
+import { addTo } from '../../../core/maps.ts';
 import type { Json } from '../../../skill/types.ts';
 import type { JsonSchema } from '../types.ts';
 import { propertiesOf, typesOf } from './schema-parts.ts';
@@ -80,9 +81,5 @@ function listFrom(schema: JsonSchema | undefined, text: string): Json | undefine
 }
 
 function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text), undefined);
 }

@@ -1,11 +1,10 @@
 import { isObject } from '../../../core/formats/documents.ts';
-import { shown } from '../../../core/schema/parsed.ts';
+import { type Parsed, parsed, problem, shown } from '../../../core/schema/parsed.ts';
 import { nearest } from '../../../core/text/near.ts';
 import type { Json } from '../../../skill/types.ts';
 import { type Place, refuse, taken, within } from '../manifest/findings.ts';
 import { onOff, type ReadBy, type Reader, readTable, text, valued } from '../manifest/readers.ts';
 import type { JsonSchema } from '../types.ts';
-import { jsonOf } from './json-values.ts';
 import { schemaProblem } from './schema-check.ts';
 import { noParameters, propertiesOf } from './schema-parts.ts';
 
@@ -193,4 +192,29 @@ function shortOf(place: Place): Short {
   if (typeof place.value !== 'string') return readTable(place, shortKeys);
   const type = typeOf(place);
   return type === undefined ? {} : { type };
+}
+
+const bounds = { depth: 16, nodes: 2000 } as const;
+const simplify = 'Simplify it.';
+
+/** A value of a manifest as JSON, if it is that, and of a size that people write. */
+function jsonOf(value: unknown): Parsed<Json> {
+  const budget = { nodes: bounds.nodes };
+  try {
+    return parsed(converted(value, 0, budget));
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error), simplify);
+  }
+}
+
+function converted(value: unknown, depth: number, budget: { nodes: number }): Json {
+  if (depth > bounds.depth) throw new Error(`nested deeper than ${bounds.depth} levels`);
+  if (--budget.nodes < 0) throw new Error(`more than ${bounds.nodes} values`);
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => converted(item, depth + 1, budget));
+  if (typeof value === 'object' && !(value instanceof Date)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, converted(item, depth + 1, budget)]));
+  }
+  throw new Error('a date, an infinite number or the like, which JSON has no way to write');
 }

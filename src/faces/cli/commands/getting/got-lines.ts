@@ -4,7 +4,7 @@ import { count, counted, oneLine, printable } from '../../../../core/text/text.t
 import { doing, type Outcome } from '../../../../engine/getting/carry-out.ts';
 import { actionWords, gainedLines, mergeLines } from '../../../../engine/getting/words.ts';
 import type { Command } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { exitCodes } from '../../command.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

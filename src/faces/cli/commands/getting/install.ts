@@ -2,8 +2,7 @@ import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
 import { counted, oneLine } from '../../../../core/text/text.ts';
 import { type InstallOutput, install as operation } from '../../../../engine/operations/getting/install.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 export const install = defineCommand({

@@ -1,7 +1,6 @@
 import { oneLine } from '../../../../core/text/text.ts';
 import { type OutdatedOutput, outdated as operation } from '../../../../engine/operations/getting/outdated.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 
 export const outdated = defineCommand({
   operation,

@@ -1,8 +1,7 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { counted, oneLine } from '../../../../core/text/text.ts';
 import { verify as operation, type VerifyOutput } from '../../../../engine/operations/getting/verify.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { differenceLines } from './install.ts';
 
 export const verify = defineCommand({

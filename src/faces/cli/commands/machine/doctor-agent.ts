@@ -1,6 +1,6 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
-import { addTo } from '../../../../core/groups.ts';
+import { addTo } from '../../../../core/maps.ts';
 import { count, grouped, oneLine } from '../../../../core/text/text.ts';
 import type { AgentReport, AgentRule, AgentSkill } from '../../../../engine/operations/machine/doctor.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';

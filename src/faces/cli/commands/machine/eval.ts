@@ -8,8 +8,7 @@ import {
 } from '../../../../engine/evaluation/figures.ts';
 import type { Against, EvaluationHit, TriggerOutcome } from '../../../../engine/evaluation/judge.ts';
 import { type EvalOutput, evaluate as operation } from '../../../../engine/operations/machine/eval.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { keepIndex } from '../../keep-index.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type Measure, measureFor } from '../../terminal/wrap.ts';

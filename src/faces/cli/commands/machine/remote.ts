@@ -1,7 +1,6 @@
 import { count, oneLine } from '../../../../core/text/text.ts';
 import { remote as operation, type RemoteRow } from '../../../../engine/operations/machine/remote.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { briefTime } from '../../terminal/brief.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

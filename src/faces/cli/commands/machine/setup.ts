@@ -1,6 +1,5 @@
 import { ids, setup as operation, type SetupOutput } from '../../../../engine/operations/machine/setup.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { breakOff } from '../../terminal/signals.ts';
 
 export const setup = defineCommand({

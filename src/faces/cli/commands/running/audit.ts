@@ -6,8 +6,7 @@ import {
   type Chains,
   audit as operation,
 } from '../../../../engine/operations/running/audit.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { briefDuration, briefTime } from '../../terminal/brief.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';
 

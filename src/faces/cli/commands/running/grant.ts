@@ -1,8 +1,7 @@
 import { oneLine } from '../../../../core/text/text.ts';
 import { grant as operation } from '../../../../engine/operations/running/grant.ts';
 import { gainedInWords } from '../../../../engine/running/permissions/granting.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { ask } from '../../terminal/ask.ts';
 
 export const grant = defineCommand({

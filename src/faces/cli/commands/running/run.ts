@@ -6,8 +6,7 @@ import { isDryRun, run as operation, type RunOutput } from '../../../../engine/o
 import { permissionWords } from '../../../../engine/running/permissions/permission-words.ts';
 import { shapingOf } from '../../../../engine/running/shaping.ts';
 import type { DryRun, ExecutionResult } from '../../../../engine/running/types.ts';
-import { type Common, defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { type Common, defineCommand, exitCodes } from '../../command.ts';
 import { breakOff, brokenOffCode } from '../../terminal/signals.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

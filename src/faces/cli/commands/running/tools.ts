@@ -1,8 +1,7 @@
 import { positionOf } from '../../../../core/diagnostics.ts';
 import { count, cut, oneLine } from '../../../../core/text/text.ts';
 import { tools as operation, type SkillTools, type ToolRecord } from '../../../../engine/operations/running/tools.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 export const tools = defineCommand({

@@ -2,7 +2,6 @@ import type { Configuration } from '../../../../core/config/layers.ts';
 import type { MakePages } from '../../../mcp/serve.ts';
 import type { ProfileName } from '../../../mcp/surface.ts';
 import type { Example, ServerCommand } from '../../command.ts';
-import { consolePages } from '../../console-pages.ts';
 
 const fields = {
   http: { kind: 'switch', description: 'Short for --transport http.' },
@@ -62,5 +61,8 @@ export const serve = server(
     },
     { run: 'repertoire serve --transport sse', what: 'for clients that support only the older HTTP transport' },
   ],
-  ({ values }) => consolePages(values),
+  ({ values }) =>
+    values.console === 'off'
+      ? undefined
+      : async (service) => (await import('../../console-pages.ts')).makeConsole(service, values),
 );

@@ -1,6 +1,5 @@
 import { SkillError } from '../../../../core/errors.ts';
 import type { ServerCommand } from '../../command.ts';
-import { consolePages } from '../../console-pages.ts';
 
 const fields = {
   noOpen: { kind: 'switch', description: 'Print the link without opening a browser.' },
@@ -38,6 +37,9 @@ export const web: ServerCommand = {
     }
     const { openBrowser } = await import('../../../web/open.ts');
     const open = noOpen === true ? undefined : (link: string) => openBrowser(link, environment);
-    return serve('serve', { ...configuration, values: settings }, environment, consolePages(settings, open));
+    const { makeConsole } = await import('../../console-pages.ts');
+    return serve('serve', { ...configuration, values: settings }, environment, (service) =>
+      makeConsole(service, settings, open),
+    );
   },
 };

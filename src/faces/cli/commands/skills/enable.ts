@@ -1,8 +1,7 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import { enable as operation } from '../../../../engine/operations/skills/disable.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 
 export const enable = defineCommand({
   operation,

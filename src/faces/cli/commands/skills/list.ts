@@ -1,4 +1,4 @@
-import { addTo } from '../../../../core/groups.ts';
+import { addTo } from '../../../../core/maps.ts';
 import { count, oneLine } from '../../../../core/text/text.ts';
 import type { Engine } from '../../../../engine/engine.ts';
 import { type ListOutput, list as operation, type SkillRecord } from '../../../../engine/operations/skills/list.ts';

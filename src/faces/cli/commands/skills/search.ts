@@ -1,12 +1,11 @@
 import type { Environment } from '../../../../core/environment.ts';
 import { count, cut, oneLine, printable } from '../../../../core/text/text.ts';
 import { search as operation } from '../../../../engine/operations/skills/search.ts';
-import { type ExactHit, type ExactOutput, mostExact } from '../../../../engine/searching/exact.ts';
 import type { FindOutput } from '../../../../engine/searching/find.ts';
+import { type ExactHit, type ExactOutput, mostExact } from '../../../../engine/searching/find.ts';
 import type { SearchHit } from '../../../../engine/searching/hits.ts';
 import { seenFrom } from '../../../../engine/summary.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { keepIndex } from '../../keep-index.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { measureFor, wrap } from '../../terminal/wrap.ts';

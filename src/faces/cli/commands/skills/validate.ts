@@ -1,11 +1,10 @@
 import type { Diagnostic, Severity } from '../../../../core/diagnostics.ts';
 import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
-import { addTo } from '../../../../core/groups.ts';
+import { addTo } from '../../../../core/maps.ts';
 import { count, oneLine } from '../../../../core/text/text.ts';
 import { validate as operation, type ValidateOutput } from '../../../../engine/operations/skills/validate.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import { githubLines } from '../../formats/github.ts';
 import { sarifLog } from '../../formats/sarif.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';

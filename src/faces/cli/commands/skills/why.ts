@@ -3,8 +3,7 @@ import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import { type Contender, why as operation, type WhyOutput } from '../../../../engine/operations/skills/why.ts';
-import { defineCommand } from '../../command.ts';
-import { exitCodes } from '../../exit.ts';
+import { defineCommand, exitCodes } from '../../command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 export const why = defineCommand({

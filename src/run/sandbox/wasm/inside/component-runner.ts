@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { attempt } from '../../../../core/attempt.ts';
 import type { Call, ComponentPlan } from '../protocol.ts';
 import type { WitFunction, WitType } from '../wit/types.ts';
 import { argumentsOf, camelCase, toJson } from '../wit/values.ts';
@@ -208,11 +209,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return attempt(() => JSON.parse(value), value);
 }
 
 try {

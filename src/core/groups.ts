@@ -1,6 +1,0 @@
-/** Adds a value to the list that a map keeps under a key. */
-export function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
-}
