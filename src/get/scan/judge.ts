@@ -1,9 +1,11 @@
+import { entriesIn } from './archived.ts';
 import { isReadable } from './code/decode.ts';
 import { lineCounter } from './code/lines.ts';
 import { readCode } from './code/read.ts';
-import type { Act, Unit } from './code/unit.ts';
+import type { Act, Trace, Unit } from './code/unit.ts';
+import type { Value } from './code/value.ts';
 import { type Document, documentOf } from './document.ts';
-import type { ScannedFile } from './file.ts';
+import { fileOf, type ScannedFile } from './file.ts';
 import { layersIn, plainly, respelled } from './layers.ts';
 import { judgeActs } from './rules/acts.ts';
 import { judgeFile, judgeObfuscation, judgeSecrets } from './rules/files.ts';
@@ -15,17 +17,29 @@ import type { Hit } from './rules/table.ts';
 export interface Judged {
   readonly hits: readonly Hit[];
   readonly acts: readonly Act[];
+  /** The files that it writes, where what it writes comes from elsewhere: another script may run them. */
+  readonly left: ReadonlyMap<string, Value>;
 }
 
+/** What is known beside the file itself. */
+export interface Around {
+  /** Names of the other skills that there are. */
+  readonly others?: readonly string[] | undefined;
+  /** Files that other scripts of the skill have written. */
+  readonly left?: ReadonlyMap<string, Value>;
+}
+
+const nothingLeft: ReadonlyMap<string, Value> = new Map();
+
 /** Judges one file by all rules: as the file that it is, by its words, and by its code, after all layers are undone. */
-export async function judge(file: ScannedFile, others: readonly string[] = []): Promise<Judged> {
+export async function judge(file: ScannedFile, { others = [], left = nothingLeft }: Around = {}): Promise<Judged> {
   const { text, kind, language } = file;
   const lineAt = lineCounter(text, 1);
   const hits: Hit[] = [...judgeFile(file)];
-  if (kind === 'binary') return { hits, acts: [] };
+  if (kind === 'binary') return { hits: [...hits, ...(await archiveHits(file))], acts: [], left };
   const document = kind === 'script' ? scriptAsDocument(text) : documentOf(text);
   const declared = declarationsIn(file, others);
-  const code = isContainerFile(file.path) ? containerCommands(text) : text;
+  const code = commandsOf(file);
   const whole: Unit[] = language === null ? [] : [{ language, text: code, line: 1, layers: [], isScript: true }];
   const hidden = layersIn(text);
   const shown = kind === 'document' ? document.units : [];
@@ -41,10 +55,11 @@ export async function judge(file: ScannedFile, others: readonly string[] = []): 
         isScript: kind === 'script' || !document.isWarning(lineAt(one.offset) - 1),
       }),
     );
-  const trace = await readCode([...whole, ...shown, ...declared.units, ...layered]);
+  const trace = await readCode([...whole, ...shown, ...declared.units, ...layered], left);
   hits.push(...declared.hits, ...lowered(judgeActs(trace), document));
   hits.push(...judgeSecrets(text, lineAt, document.isWarning), ...judgeObfuscation(file, lineAt));
-  hits.push(...judgeProse(document, kind === 'script' ? asCode : inWords(document)));
+  const said = [...judgeProse(document, kind === 'script' ? asCode : inWords(document))];
+  hits.push(...(kind === 'data' ? meant(said) : said));
   if (kind === 'document') hits.push(...judgeLinks(document));
   for (const one of hidden) {
     const inner = documentOf(one.text);
@@ -52,7 +67,63 @@ export async function judge(file: ScannedFile, others: readonly string[] = []): 
     for (const hit of judgeProse(inner, inWords(inner)))
       hits.push({ ...hit, line, layers: one.layers, isShown: document.isWarning(line - 1) });
   }
-  return { hits: merged(hits), acts: trace.acts };
+  return { hits: merged(hits), acts: trace.acts, left: leftBy(trace) };
+}
+
+/** The files that a script leaves for others, with their names alone too: where they lie is often worked out when it runs. */
+function leftBy({ written }: Trace): ReadonlyMap<string, Value> {
+  const found = [...written].filter(
+    ([path, { from }]) =>
+      !path.startsWith('/dev/') && from.some(({ kind }) => kind === 'network' || kind === 'decoded'),
+  );
+  return new Map(found.slice(0, 50));
+}
+
+/** In data, all texts are in quotes: what breaks two rules at once is meant all the same. */
+function* meant(hits: readonly Hit[]): Generator<Hit> {
+  for (const hit of hits) {
+    const isTwofold = hits.some(({ rule, line }) => line === hit.line && rule !== hit.rule);
+    yield isTwofold && hit.isShown === true && hit.severity === undefined ? { ...hit, isShown: false } : hit;
+  }
+}
+
+/** What lies in an archive is judged like any other file. */
+async function archiveHits({ path, bytes }: ScannedFile): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  for (const entry of entriesIn(bytes)) {
+    if (entry.isEncrypted) {
+      hits.push({ rule: 'archive', line: null, found: 'an archive with a password', severity: 'high' });
+      break;
+    }
+    if (entry.bytes === null || /\.(?:zip|tar|t?gz)$/i.test(entry.path)) continue;
+    const inner = await judge(fileOf(entry.path, entry.bytes, false));
+    hits.push(...inner.hits.map((hit) => ({ ...hit, line: null, found: `${entry.path} in ${path}: ${hit.found}` })));
+  }
+  return merged(hits);
+}
+
+/** The code of a file in the language that it is read in. */
+function commandsOf({ path, text }: ScannedFile): string {
+  if (/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.dockerfile$/i.test(path)) return containerCommands(text);
+  return /(?:^|\/)(?:gnu)?makefile$|\.mk$/i.test(path) ? makeCommands(text) : text;
+}
+
+/** The commands of a Makefile, each on its own line, with its variables as those of a shell. */
+function makeCommands(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const [, name, value = ''] = /^(?:export\s+|override\s+)?(\w+)\s*(?::{1,3}|\?|\+)?=\s*(.*)$/.exec(line) ?? [];
+      const command =
+        name === undefined
+          ? line.replace(/^\t\s*[@+-]*|^[\w./%$() -]+:(?!=)[^;]*(?:;|$)/, '')
+          : `${name}="${value.replaceAll('"', "'")}"`;
+      return command
+        .replace(/\$\(shell\s+/g, '$(')
+        .replace(/\$\((\w+)\)/g, '$' + '{$1}')
+        .replaceAll('$$', '$');
+    })
+    .join('\n');
 }
 
 /** Lowers what a document shows where it warns of it. */
@@ -61,10 +132,6 @@ function* lowered(hits: Iterable<Hit>, { isWarning }: Document): Generator<Hit> 
     const isWarned = hit.isShown === true && hit.line !== null && isWarning(hit.line - 1);
     yield isWarned ? { ...hit, severity: 'low' } : hit;
   }
-}
-
-function isContainerFile(path: string): boolean {
-  return /(?:^|\/)(?:dockerfile|containerfile)$/i.test(path);
 }
 
 /** The commands of a Dockerfile, each on its own line. */

@@ -135,12 +135,14 @@ const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a
 /** Digits beside letters. */
 const mingled = /[a-z][013457@$]|[013457@$][a-z]/i;
 /** The shape without which a line has no letters that stand apart: letters of all scripts are slow to look for. */
-const seemsSpaced = /(?:\S{1,2} ){4}\S/;
-const spaced = /(?<![\p{L}\d])(?:\p{L} ){4,}\p{L}(?![\p{L}\d])/gu;
+const seemsSpaced = /(?:[^\s._*|-]{1,2}[ ._*|-]){4}\S/;
+const spaced = /(?<![\p{L}\d])(?:\p{L}([ ._*|-]))(?:\p{L}\1){3,}\p{L}(?![\p{L}\d])/gu;
 
 /** A line whose letters stand apart, or have digits in their places; null for one that is written as usual. */
 export function respelled(line: string): string | null {
-  const whole = seemsSpaced.test(line) ? line.replace(spaced, (letters) => letters.replaceAll(' ', '')) : line;
+  const whole = seemsSpaced.test(line)
+    ? line.replace(spaced, (letters, sign: string) => letters.replaceAll(sign, ''))
+    : line;
   if (!mingled.test(whole)) return whole === line ? null : whole;
   const plain = whole.replace(/[\w@$]+/g, (word) =>
     word.length < 40 && mingled.test(word) ? word.replace(/[013457@$]/g, (sign) => digits[sign] ?? sign) : word,

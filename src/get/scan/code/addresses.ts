@@ -62,7 +62,7 @@ const installers = list(`
   moonrepo.dev/install, zed.dev/install, warp.dev, railway.app/install, railway.com/install, render.com, supabase.com, get.scala-lang.org,
   yarnpkg.com/install, dl.yarnpkg.com, install.duckdb.org, release.solana.com, release.anza.xyz, sh.vector.dev, get.jenv.be, setup.atuin.sh,
   get.acme.sh, grafana.com, repo.maven.org, repo1.maven.org, install.julialang.org, clis.cloud.ibm.com, amp.dev, ampcode.com/install,
-  gh.io/copilot-install, app.factory.ai/cli, x.ai, cli.kiro.dev
+  gh.io/copilot-install, app.factory.ai/cli, x.ai, cli.kiro.dev, codecov.io/bash, uploader.codecov.io, cli.codecov.io, coveralls.io
 `);
 /** Owners of repositories whose files are install scripts. */
 const installerOwners = list(`

@@ -1,6 +1,7 @@
 import { addressesIn } from './addresses.ts';
 import { fromBase64, isReadable } from './decode.ts';
 import { codeRun } from './effects.ts';
+import { folded } from './fold.ts';
 import { lineCounter } from './lines.ts';
 import { credentialAt, lastingAt } from './places.ts';
 import type { Trace, Unit } from './unit.ts';
@@ -12,8 +13,8 @@ const statement = 'a statement';
 /** Words of the languages for which there is no parser: PowerShell, Ruby, Perl, PHP, AppleScript, TypeScript, Go, Rust. */
 const words = {
   fetch:
-    /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|\bget\s*\(\s*['"]https?:|axios|urlopen|http\.Get|reqwest)/i,
-  run: /\b(?:iex|Invoke-Expression|eval|exec|system|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\()|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]*-e|\b(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|&&?\s*start\s+["%\w]|\bos\.execute\b/i,
+    /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|\bget\s*\(\s*['"]https?:|axios|urlopen|http\.(?:Get|request|NewRequest)|reqwest|ureq::|socket\.http|XMLHTTP|WinHttp|HttpClient|HttpURLConnection|openStream\s*\(|URLSession|download\.file|httr::GET|HTTParty|Faraday|RestClient|Guzzle|source\(\s*['"]https?:)/i,
+  run: /\b(?:iex|Invoke-Expression|eval|(?<!\w\.|\/[a-z]*\.)exec|(?:cp|child_process)\.exec|system|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\(|loadstring|dofile|include(?:_once)?\s*\(?\s*\$|Process\.Start|ShellExecute|Invoke-Item|ProcessBuilder|io\.popen|source\(\s*['"]https?:|fork)|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]*-e|\b(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|&&?\s*start\s+["%\w]|(?<=Shell\W{0,6})\.Run\b|\bos\.execute\b/i,
   decode:
     /FromBase64String|base64_decode|decode64|decode_base64|unpack\s*\(\s*['"][mHu]|pack\s*\(\s*['"]H|\batob\b|['"]base64['"]|gzinflate|gzuncompress|str_rot13|GzipStream|DeflateStream|-bxor|\bhex2bin\b|Buffer\.from\([^)]*,\s*['"]hex|\s-e(?:c|nc\w*)?\s+['"]?[A-Za-z0-9+/]{20}/i,
   post: /\b(?:-Method\s+['"]?(?:Post|Put)|UploadString|UploadFile|UploadData|CURLOPT_POST|Net::HTTP(?:\.post|::Post)|->post\s*\(|\.post\s*\(|method:\s*['"](?:POST|PUT)|http\.Post|Send-MailMessage|mail\s*\()/i,
@@ -23,16 +24,16 @@ const words = {
 
 /** Reads a program by words and texts: each statement on its own, by what stands together in it. */
 export function readLoosely(unit: Unit, trace: Trace): void {
-  const lineAt = lineCounter(unit.text, unit.line);
+  const text = folded(unit.text);
+  const lineAt = lineCounter(text, unit.line);
   let offset = 0;
-  for (const statement of unit.text.split(/(?<=[\n;])/).slice(0, 5000)) {
+  for (const statement of text.split(/(?<=[\n;])/).slice(0, 5000)) {
     if (statement.length < 20_000 && /\w{3}/.test(statement)) readStatement(unit, trace, statement, lineAt(offset));
     offset += statement.length;
   }
   // A value that is fetched or decoded in one statement is often run in another.
-  const whole = unit.text;
-  if (whole.length < 200_000 && !trace.acts.some(({ kind, by }) => kind === 'run' && by === statement))
-    acrossStatements(unit, trace, whole, lineAt);
+  if (text.length < 200_000 && !trace.acts.some(({ kind, by }) => kind === 'run' && by === statement))
+    acrossStatements(unit, trace, text, lineAt);
 }
 
 function readStatement(unit: Unit, trace: Trace, text: string, line: number): void {
@@ -86,21 +87,57 @@ function readInside(unit: Unit, trace: Trace, text: string, line: number): void 
   }
 }
 
-/** A value that is run and comes from a variable which was fetched or decoded before. */
+/** Names and files that hold what was fetched or decoded, from statement to statement, up to the one that runs them. */
 function acrossStatements(unit: Unit, trace: Trace, text: string, lineAt: (offset: number) => number): void {
-  const made = /(?:^|\n)\s*(?:(?:const|let|var|my|local)\s+)?([$@]?\w+)(?:\s*:\s*\w+)?\s*:?=\s*([^\n]+)/g;
-  for (const [, name = '', value = ''] of text.matchAll(made)) {
-    const kind = words.fetch.test(value) ? 'network' : words.decode.test(value) ? 'decoded' : undefined;
-    if (kind === undefined) continue;
-    const used = new RegExp(`(?:${words.run.source})[^\\n;]{0,80}${name.replace(/[$@]/g, '\\$&')}\\b`, 'i').exec(text);
-    if (used === null) continue;
-    const what = kind === 'network' ? (addressesIn(value)[0] ?? hole) : 'base64';
-    trace.add(unit, 'run', lineAt(used.index), {
-      target: known(used[0].slice(0, 200)),
-      payload: [{ kind, what }],
-      by: statement,
-    });
+  const carriers = new Map<string, Source>();
+  const files = new Map<string, string>();
+  let offset = 0;
+  for (const line of text.split(/(?<=\n)/).slice(0, 5000)) {
+    const run = line.length < 5000 && /\w{2}/.test(line) ? carriedOn(line, carriers, files) : undefined;
+    const target = known(line.trim().slice(0, 200));
+    if (run !== undefined) trace.add(unit, 'run', lineAt(offset), { target, payload: [run], by: statement });
+    offset += line.length;
   }
+}
+
+/** Follows what is carried through one statement; what it runs of that, if anything. */
+function carriedOn(line: string, carriers: Map<string, Source>, files: Map<string, string>): Source | undefined {
+  const [, name, file] = handle.exec(line) ?? [];
+  if (name !== undefined && file !== undefined) files.set(name, file);
+  const mentioned = [...carriers].filter(([one]) => mentions(line, one));
+  const source = sourcesIn(line, addressesIn(line))[0] ?? mentioned[0]?.[1];
+  if (source !== undefined && carriers.size < 60)
+    for (const taker of takersIn(line)) carriers.set(taker, source).set(files.get(taker) ?? taker, source);
+  return mentioned.find(([one]) => isRun(line, one))?.[1];
+}
+
+/** A handle of a file, and the file. */
+const handle =
+  /([$@]?\w+)(?:\s*,\s*\w+)*\s*:?=[^\n]*\b(?:open\w*|create|fopen|FileStream|File::create)\b[^\n]*?["']([^"'\n]{2,200})["']/i;
+/** Forms of statements that put something somewhere, with the name or the file that takes it. */
+const takers: readonly RegExp[] = [
+  /^\s*(?:(?:const|let|var|my|local|our|auto|dim|set|final|val|string|byte\[\])\s+)*([$@]?\w+)(?:\s*,\s*\w+)*(?:\s*:\s*[\w<>[\]| .]+)?\s*:?=(?![=~])/i,
+  /([$@]?\w+)(?:->|\.)(?:write|save|append|puts|print|copyfrom)\w*\b/i,
+  /\b(?:copy|write_?file|file_put_contents|fwrite|fs::write|os\.WriteFile)\w*\s*\(\s*&?(?:mut\s+)?["']?([$@]?[\w./\\%:~-]+)/i,
+  /\b(?:DownloadFile|urlretrieve|download\.file)\w*\s*\([^,\n]+,\s*["']?([$@]?[\w./\\%:~-]+)/i,
+  /(?:-OutFile|-Destination|--output|\s-[oO]|SaveToFile)[\s(]+["']?([$@]?[\w./\\%:~-]+)/i,
+  /\b(?:certutil|bitsadmin)\b[^\n]*\s["']?([\w./\\%:~-]+\.\w+)["']?\s*(?:>|$|&)/i,
+];
+
+function takersIn(line: string): string[] {
+  return takers.flatMap((form) => form.exec(line)?.[1] ?? []).filter((name) => name.length > 1 || /\w/.test(name));
+}
+
+function mentions(line: string, name: string): boolean {
+  const at = line.indexOf(name);
+  return at !== -1 && !/\w/.test(line[at - 1] ?? '') && !/\w/.test(line[at + name.length] ?? '');
+}
+
+/** Whether a statement runs something that has this name, or the file itself. */
+function isRun(line: string, name: string): boolean {
+  const run = words.run.exec(line) ?? /^\s*(?:start|call|&|\.)\s/i.exec(line);
+  const at = line.lastIndexOf(name);
+  return run !== null ? at >= run.index && at - run.index < 160 : /[\\/.]/.test(name) && line.trim().startsWith(name);
 }
 
 /** The texts in quotes, and bare words that look like paths. */
