@@ -33,7 +33,7 @@ export function languageNamed(name: string): Language | undefined {
 const fence = /^\s{0,12}(?:>\s*)?(`{3,}|~{3,})\s*\{?\.?([\w+-]*)/;
 /** Beginnings of lines that are commands, in a block or a phrase without a language. */
 const command =
-  /^\s*(?:[$#>%]\s+)?(?:sudo\s+|\(\s*|\w+=\S+\s+)*(?:curl|wget|bash|sh|zsh|eval|source|python3?|node|npx?|pip3?|echo|printf|cat|tar|base64|nc|ncat|ssh|scp|rsync|crontab|chmod|rm|cp|mv|git|claude|codex|gemini|powershell|pwsh|iwr|irm|iex|osascript|security|xattr|spctl|launchctl|systemctl|env|printenv|export|brew|npm|docker|openssl|xxd|dd|find|zip|gpg|socat|perl|ruby|php|nohup|tee|sed|nslookup|dig|mshta|certutil|bitsadmin|regsvr32|rundll32|msiexec|schtasks|reg|deno|bun|bunx|uvx|pipx|go|cargo|gem|make)(?=\s|$)/i;
+  /^\s*(?:[$#>%]\s+)?(?:sudo\s+|\(\s*|\w+=\S+\s+)*(?:curl|wget|bash|sh|zsh|eval|source|python3?|node|npx?|pip3?|echo|printf|cat|tar|base64|nc|ncat|ssh|scp|rsync|crontab|chmod|rm|cp|mv|git|claude|codex|gemini|powershell|pwsh|iwr|irm|iex|osascript|security|xattr|spctl|launchctl|systemctl|env|printenv|export|brew|npm|docker|openssl|xxd|dd|find|zip|gpg|socat|perl|ruby|php|nohup|tee|sed|nslookup|dig|mshta|certutil|bitsadmin|regsvr32|rundll32|msiexec|schtasks|deno|bun|bunx|uvx|pipx|cargo|gem)(?=\s|$)/i;
 
 /** Words by which documents warn of something, or show it as an example of what to find. */
 const warning =
@@ -108,8 +108,8 @@ function addPhrases(units: Unit[], line: string, at: number): void {
   if (line.includes('`'))
     for (const [, , phrase = ''] of line.matchAll(/(`{1,2})(?!`)(.+?)\1(?!`)/g))
       if (phrase.includes(' ') && command.test(phrase)) add(phrase);
-  const piped = pipedDownload.exec(line.replace(/`[^`]*`/g, ''))?.[0];
-  if (piped !== undefined) add(piped);
+  const piped = line.includes('|') ? pipedDownload.exec(line.replace(/`[^`]*`/g, ''))?.[0] : undefined;
+  if (piped !== undefined && /:\/\/|\w\.\w|base64/.test(piped)) add(piped);
   if (/^(?: {4,}|\t)\S/.test(line) && command.test(line)) add(line.trim().replace(/^[$#%]\s+/, ''));
   else if (
     /[|;&]|\$\(/.test(line) &&

@@ -3,7 +3,7 @@ import { hole } from './value.ts';
 /** The kinds of addresses that something is fetched from or sent to. */
 export type AddressKind = 'local' | 'installer' | 'reputable' | 'collector' | 'hook' | 'suspicious' | 'unknown';
 
-const address = /\b(?:https?|ftps?|wss?|tcp|stratum\+tcp):\/\/[^\s"'`<>|;)\]}\\]+/gi;
+const address = /\b(?:https?|ftps?|wss?|tcp|udp|stratum\+tcp):\/\/[^\s"'`<>|;)\]}\\]+/gi;
 
 /** Every address in a text. */
 export function addressesIn(text: string): string[] {

@@ -207,6 +207,13 @@ const connects: CallEffect = ({ program: { trace, unit }, args, name, line }) =>
   return { ...sourced('network', url.text), url, name: 'socket' };
 };
 
+/** A question to a name server carries off what stands in the name. */
+const looksUp: CallEffect = ({ program: { trace, unit }, args: [name = nothing], name: by, line }) => {
+  const payload = name.from.filter(({ kind }) => kind !== 'input' && kind !== 'network');
+  if (payload.length > 0) trace.add(unit, 'send', line, { target: known(`//${name.text}`), payload, by });
+  return sourced('network', name.text);
+};
+
 /** A connection that takes the place of standard input or output: whatever runs then, runs for whoever is at its end. */
 const replacesStreams: CallEffect = ({ program: { trace, unit }, args, name, line }) => {
   const url = args[0]?.url;
@@ -336,7 +343,7 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
     runsCode('python'),
     'pickle.load pickle.loads cloudpickle.loads dill.loads joblib.load torch.load yaml.unsafe_load',
   ),
-  ...fill(runsCode('python'), 'exec eval execfile runpy.run_path types.FunctionType code.InteractiveInterpreter'),
+  ...fill(runsCode('python'), 'exec eval execfile types.FunctionType code.InteractiveInterpreter'),
   compile: same,
   ...fill(imports, '__import__ importlib.import_module'),
   getattr: ({ args }) =>
@@ -386,6 +393,15 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
   ...fill(path, 'pathlib.Path Path pathlib.PurePath pathlib.PosixPath'),
   ...fill(() => ({ ...known('~'), path: known('~'), name: 'Path' }), 'pathlib.Path.home Path.home'),
   'os.dup2': replacesStreams,
+  // A module by its file: what the file holds is run.
+  ...fill(({ program: { trace, unit }, args, name, line }) => {
+    const file = trace.fileAt(args.find(({ text }) => /[/.]/.test(text))?.text ?? args[1]?.text ?? '');
+    if (file !== undefined && file.from.length > 0) codeRun(trace, unit, file, 'python', line, name);
+    return madeOf(...args);
+  }, 'importlib.util.spec_from_file_location imp.load_source importlib.machinery.SourceFileLoader runpy.run_path runpy.run_module'),
+  ...fill(({ args: [coroutine = nothing] }) => coroutine, 'asyncio.run asyncio.get_event_loop().run_until_complete'),
+  'tempfile.gettempdir': () => known('/tmp'),
+  ...fill(looksUp, 'socket.gethostbyname socket.getaddrinfo dns.resolver.resolve dns.resolver.query'),
   ...fill(readsFile, 'sqlite3.connect os.listdir os.walk os.scandir glob.glob glob.iglob zipfile.ZipFile'),
   ...fill(environment, 'os.getenv os.environ.get os.environ.pop'),
   ...fill(() => sourced('environment', 'all variables'), 'os.environ.copy os.environ.items os.environ.values'),
@@ -449,6 +465,10 @@ const javascriptCalls: Readonly<Record<string, CallEffect>> = {
   ...fill(
     sends,
     'axios.post axios.put axios.patch got.post got.put request.post superagent.post needle.post ky.post navigator.sendBeacon undici.post',
+  ),
+  ...fill(
+    looksUp,
+    'dns.lookup dns.resolve dns.resolve4 dns.resolveTxt dns/promises.lookup dns/promises.resolve dns/promises.resolve4 dns.promises.lookup dns.promises.resolve4',
   ),
   ...fill(connects, 'net.connect net.createConnection tls.connect WebSocket ws ws.WebSocket net.Socket'),
   ...fill(
@@ -536,7 +556,13 @@ const methods: Readonly<Record<string, CallEffect>> = {
   ...fill(({ self, args }) => {
     for (const one of args) one.call?.([self, self]);
     return self;
-  }, 'on once addEventListener forEach finally catch pipe'),
+  }, 'on once addEventListener forEach finally catch'),
+  pipe: (call) => {
+    const [target = nothing] = call.args;
+    if (isTold({ ...call, self: target })) return tells({ ...call, self: target, args: [call.self] });
+    if (target.path !== undefined) writesFile({ ...call, self: target, args: [call.self] });
+    return target;
+  },
   ...fill(
     (call) => (call.self.path === undefined ? call.self : readsFile({ ...call, args: [] })),
     'read_text read_bytes iterdir readText',
@@ -552,6 +578,11 @@ const methods: Readonly<Record<string, CallEffect>> = {
     call.self.url !== undefined || call.args.some(({ text }) => /^https?:\/\//.test(text))
       ? asked(call, /^(?:POST|PUT|PATCH)$/i.test(call.args[0]?.text ?? ''))
       : madeOf(call.self, ...call.args),
+  ...fill(looksUp, 'resolve4 resolve6 resolveTxt'),
+  sendto: (call) => {
+    const address = call.args.find(({ items }) => items !== undefined)?.items ?? [];
+    return transmits({ ...call, self: { ...call.self, url: known(`udp://${address[0]?.text ?? hole}`) } });
+  },
   ...fill(transmits, 'sendall send sendmail send_message storbinary emit'),
   ...fill((call) => {
     const known = /^(?:socket\.socket\(\)|net\.Socket\(\)|socket)/.test(call.self.name ?? '');

@@ -1,6 +1,6 @@
 import { credentialAt, looksLikePath, plainPath } from './places.ts';
 import type { Language, Trace, Unit } from './unit.ts';
-import { has, hole, isKnown, known, sourced, type Value } from './value.ts';
+import { has, hole, isKnown, known, sourced, sourcesOf, type Value } from './value.ts';
 
 /** Effects that the readers of all languages have in common: what it means to read, send or run something. */
 
@@ -13,7 +13,9 @@ export function fileRead(trace: Trace, unit: Unit, path: Value, line: number, by
   if (path.text.includes(hole) && has(path, 'credential')) return { text: hole, from: path.from };
   if (plain === '' || plain === '-' || !looksLikePath(plain)) return sourced('file', plain || hole);
   trace.add(unit, 'read', line, { target: path, payload: path.from, by });
-  return sourced(credentialAt(plain) === null ? 'file' : 'credential', plain);
+  const content = sourced(credentialAt(plain) === null ? 'file' : 'credential', plain);
+  // A file that was found by looking through a folder comes from that folder.
+  return plain.includes(hole) ? { ...content, from: sourcesOf([content, path]) } : content;
 }
 
 const secretName =
@@ -32,26 +34,28 @@ export function codeRun(trace: Trace, unit: Unit, code: Value, language: Languag
   if (isKnown(code) || code.text.replaceAll(hole, '').length > 8) trace.inside(unit, language, code, line);
 }
 
-/** Commands that give out what others keep safe, by the beginning of their words. */
-const givesSecret: readonly (readonly [what: string, command: RegExp])[] = [
-  ['the keychain', /^security (?:\S+ )*(?:find-(?:generic|internet)-password|dump-keychain|export)/],
-  ['the keyring', /^secret-tool (?:lookup|search)/],
-  ['the password store', /^pass (?:show\s+)?\S+/],
-  ['the token of GitHub', /^gh auth (?:token\b|status\b.*(?:-t\b|--show-token))/],
-  ['the token of GitLab', /^glab auth (?:token|status\b.*-t\b)/],
-  [
+/** Programs that give out what others keep safe: what it is, and the words that ask for it. */
+const givesSecret: Readonly<Record<string, readonly [what: string, words: RegExp]>> = {
+  security: ['the keychain', /find-(?:generic|internet)-password|dump-keychain|export/],
+  'secret-tool': ['the keyring', /lookup|search/],
+  pass: ['the password store', /^(?:show\s+)?\S+/],
+  gh: ['the token of GitHub', /^auth (?:token\b|status\b.*(?:-t\b|--show-token))/],
+  glab: ['the token of GitLab', /^auth (?:token|status\b.*-t\b)/],
+  aws: [
     'the credentials of AWS',
-    /^aws (?:configure (?:export-credentials|get\b.*secret)|sts (?:get-session-token|assume-role)|ecr get-login-password)/,
+    /^configure (?:export-credentials|get\b.*secret)|^sts (?:get-session-token|assume-role)|^ecr get-login-password/,
   ],
-  ['the token of Google Cloud', /^gcloud auth (?:application-default )?print-(?:access|identity)-token/],
-  ['the token of Azure', /^az account get-access-token/],
-  ['1Password', /^op (?:read|item get)/],
-  ['Bitwarden', /^bw (?:get|list|export)/],
-  ['LastPass', /^lastpass /],
-  ['the passwords of Git', /^git credential(?:-\w+)? (?:fill|get)/],
-];
+  gcloud: ['the token of Google Cloud', /^auth (?:application-default )?print-(?:access|identity)-token/],
+  az: ['the token of Azure', /^account get-access-token/],
+  op: ['1Password', /read|item get/],
+  bw: ['Bitwarden', /get|list|export/],
+  lastpass: ['LastPass', /\S/],
+  git: ['the passwords of Git', /^credential(?:-\w+)? (?:fill|get)/],
+};
 
 /** The secret that a command line gives out. */
 export function secretGiven(line: string): string | undefined {
-  return givesSecret.find(([, command]) => command.test(line))?.[0];
+  const [program = ''] = line.split(' ', 1);
+  const [what, words] = (Object.hasOwn(givesSecret, program) ? givesSecret[program] : undefined) ?? [];
+  return words?.test(line.slice(program.length + 1)) === true ? what : undefined;
 }

@@ -184,6 +184,7 @@ class JavaScript extends Functions<Node> {
     if (node.computed && key.number !== undefined && owner.items === undefined && isKnown(owner))
       return known(owner.text[key.number] ?? '');
     const member = memberOf(owner, key.text);
+    if (member.name === 'process.execPath') return known('node');
     return member.name?.endsWith('.default') ? { ...member, name: member.name.slice(0, -'.default'.length) } : member;
   }
 

@@ -14,7 +14,7 @@ const statement = 'a statement';
 const words = {
   fetch:
     /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|\bget\s*\(\s*['"]https?:|axios|urlopen|http\.(?:Get|request|NewRequest)|reqwest|ureq::|socket\.http|XMLHTTP|WinHttp|HttpClient|HttpURLConnection|openStream\s*\(|URLSession|download\.file|httr::GET|HTTParty|Faraday|RestClient|Guzzle|source\(\s*['"]https?:)/i,
-  run: /\b(?:iex|Invoke-Expression|eval|(?<!\w\.|\/[a-z]*\.)exec|(?:cp|child_process)\.exec|system|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\(|loadstring|dofile|include(?:_once)?\s*\(?\s*\$|Process\.Start|ShellExecute|Invoke-Item|ProcessBuilder|io\.popen|source\(\s*['"]https?:|fork)|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]*-e|\b(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|&&?\s*start\s+["%\w]|(?<=Shell\W{0,6})\.Run\b|\bos\.execute\b/i,
+  run: /\b(?:iex|Invoke-Expression|eval|(?<!\w\.|\/[a-z]*\.)exec|(?:cp|child_process)\.exec|system(?!\.)|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\(|loadstring|dofile|include(?:_once)?\s*\(?\s*\$|Process\.Start|ShellExecute|Invoke-Item|ProcessBuilder|io\.popen|source\(\s*['"]https?:|fork)|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]*-e|\b(?:mshta|regsvr32|rundll32|msiexec|cscript|wscript)\b[^\n]*https?:|&&?\s*start\s+["%\w]|(?<=Shell\W{0,6})\.Run\b|\bos\.execute\b/i,
   decode:
     /FromBase64String|base64_decode|decode64|decode_base64|unpack\s*\(\s*['"][mHu]|pack\s*\(\s*['"]H|\batob\b|['"]base64['"]|gzinflate|gzuncompress|str_rot13|GzipStream|DeflateStream|-bxor|\bhex2bin\b|Buffer\.from\([^)]*,\s*['"]hex|\s-e(?:c|nc\w*)?\s+['"]?[A-Za-z0-9+/]{20}/i,
   post: /\b(?:-Method\s+['"]?(?:Post|Put)|UploadString|UploadFile|UploadData|CURLOPT_POST|Net::HTTP(?:\.post|::Post)|->post\s*\(|\.post\s*\(|method:\s*['"](?:POST|PUT)|http\.Post|Send-MailMessage|mail\s*\()/i,
@@ -118,6 +118,8 @@ const handle =
 const takers: readonly RegExp[] = [
   /^\s*(?:(?:const|let|var|my|local|our|auto|dim|set|final|val|string|byte\[\])\s+)*([$@]?\w+)(?:\s*,\s*\w+)*(?:\s*:\s*[\w<>[\]| .]+)?\s*:?=(?![=~])/i,
   /([$@]?\w+)(?:->|\.)(?:write|save|append|puts|print|copyfrom)\w*\b/i,
+  /\bFiles\.(?:copy|write)\s*\(\s*\w+\s*,\s*(\w+)/,
+  /^\s*(?:[A-Z][\w<>,]*|byte\[\])\s+(\w+)\s*=(?!=)/,
   /\b(?:copy|write_?file|file_put_contents|fwrite|fs::write|os\.WriteFile)\w*\s*\(\s*&?(?:mut\s+)?["']?([$@]?[\w./\\%:~-]+)/i,
   /\b(?:DownloadFile|urlretrieve|download\.file)\w*\s*\([^,\n]+,\s*["']?([$@]?[\w./\\%:~-]+)/i,
   /(?:-OutFile|-Destination|--output|\s-[oO]|SaveToFile)[\s(]+["']?([$@]?[\w./\\%:~-]+)/i,

@@ -599,7 +599,7 @@ const pipInstalls: Effect = ({ shell, args, line, name }) => {
 };
 
 /** A repository that is brought as a whole: what is run out of it comes from there. Those of known hosts can be looked at. */
-const git: Effect = ({ shell, args }) => {
+const git: Effect = ({ shell, args, line }) => {
   const { rest } = optionsIn(args, '-C -c -b --branch --depth --config -o --origin --reference -j');
   const [verb, url, folder] = rest;
   if (verb?.text === 'clone' && url !== undefined && addressKind(url.text) !== 'reputable') {
@@ -610,6 +610,16 @@ const git: Effect = ({ shell, args }) => {
         .at(-1) ?? '';
     shell.trace.wrote(folder?.text ?? name, sourced('network', url.text));
   }
+  // A repository that is sent to a remote which the script has made itself.
+  if (verb?.text === 'remote' && /^(?:add|set-url)$/.test(url?.text ?? '') && folder !== undefined)
+    shell.variables.set(`remote ${folder.text}`, rest[3] ?? unknown);
+  const to = shell.variables.get(`remote ${url?.text ?? ''}`) ?? url;
+  if (verb?.text === 'push' && to !== undefined && /:\/\/|@/.test(to.text) && addressKind(to.text) !== 'reputable')
+    shell.trace.add(shell.unit, 'send', line, {
+      target: to,
+      payload: [{ kind: 'credential', what: 'the repository' }],
+      by: 'git push',
+    });
   return unknown;
 };
 

@@ -63,6 +63,9 @@ const runsDownload: ActRule = (act) => {
   const found = `${act.by} runs what comes from ${addresses.join(', ').replaceAll(hole, '…')}`;
   if (kinds.every((kind) => kind === 'installer')) return { rule: 'known-installer', found };
   if (kinds.every((kind) => kind === 'local')) return { rule: 'download-run', found, severity: 'low' };
+  // A document that names no address shows a pattern.
+  if (!act.isScript && addresses.every((one) => one === hole))
+    return { rule: 'download-run', found, severity: 'medium' };
   return { rule: 'download-run', found };
 };
 
@@ -92,7 +95,7 @@ function sendsSecret({ payload, by, ...act }: Act, kind: AddressKind): ReturnTyp
   const host = hostOf(act.target.text);
   const secrets = payload.filter((one) => one.kind === 'credential' && !isOwners(one.what, host));
   const isSettings = secrets.every(
-    ({ what }) => /^the (?:clipboard|screen)$/.test(what) || credentialAt(what)?.worth === 'settings',
+    ({ what }) => /^the (?:clipboard|screen|repository)$/.test(what) || credentialAt(what)?.worth === 'settings',
   );
   if (secrets.length > 0 && (!isSettings || isStrange(kind))) {
     return { rule: 'exfiltration', found: `${by} sends ${whatOf(payload, 'credential')} ${to}` };
@@ -133,6 +136,11 @@ function isOwners(what: string, host: string): boolean {
 function sendsFile({ payload, by, isScript, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
   const to = `to ${textOf({ payload, by, isScript, ...act })}`;
   const what = whatOf(payload, 'file', 'command');
+  if (
+    isStrange(kind) &&
+    payload.some((one) => one.kind === 'file' && /^(?:~|\/)\/?(?:\*\*?\/?\*?)?$/.test(plainPath(one.what)))
+  )
+    return { rule: 'exfiltration', found: `${by} sends files of the whole home folder ${to}` };
   if (what !== '' && kind === 'hook')
     return { rule: 'sends-out', found: `${by} sends ${what} ${to}`, severity: 'medium' };
   if (what !== '' && hidden.has(kind)) return { rule: 'sends-out', found: `${by} sends ${what} ${to}` };
@@ -199,7 +207,9 @@ function startsPython({ target, content = '' }: Act): ReturnType<typeof lastingA
 
 const removesAll: ActRule = (act) => {
   const path = plainPath(act.target.text);
-  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?)$/.test(path)
+  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?|~\/(?:Documents|Desktop|Downloads|Pictures|Library|Music|Movies)\/?\*?)$/.test(
+    path,
+  )
     ? { rule: 'destructive', found: `${act.by} deletes ${textOf(act)}` }
     : null;
 };
@@ -251,6 +261,11 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
   [
     'wallet-read',
     /^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/,
+  ],
+  [
+    // Where packages come from, and what runs their scripts, for every project.
+    'persistence',
+    /^(?:npm|pnpm|yarn|pip3?|uv|gem|bundle)\s+config\s+set\b.*(?:script-shell|\bregistry\s*=?\s*http:|index-url\s*=?\s*http:|node-options)/,
   ],
   [
     'asks-for-secrets',

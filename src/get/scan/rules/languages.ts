@@ -81,6 +81,9 @@ const compiled = tongues.map((tongue) => {
 const foreign =
   /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\b(?:ignorier\w*|vergiss|anweisungen|nutzer|instrucciones|usuario|istruzioni|utente|instructies|gebruiker|abaikan|pengguna|instrukcje|instruktioner|consignes|utilisateur|talimatlar\w*)\b/i;
 
+/** Things that are ignored every day, whatever rules stand beside them. */
+const everyday = /バージョン|ファイル|行は|版本|文件|버전|파일|версии|файл|version|datei|fichier|archivo|ficheiro/i;
+
 /** The rules that a sentence in another language than English breaks, with what it says. */
 export function* foreignSayings(line: string): Generator<readonly [RuleId, string]> {
   if (!foreign.test(line)) return;
@@ -88,16 +91,21 @@ export function* foreignSayings(line: string): Generator<readonly [RuleId, strin
     if (!hint.test(line)) continue;
     for (const sentence of line.split(/(?<=[.!?])\s+|(?<=[。！？])/)) {
       for (const [rule, saying] of sayings)
-        if (saying.every((part) => parts[part].test(sentence)) && !isWarned(rule, parts, sentence))
+        if (
+          saying.every((part) => parts[part].test(sentence)) &&
+          !isWarned(rule, parts, sentence) &&
+          !(rule === 'override-instructions' && everyday.test(sentence))
+        )
           yield [rule, sentence.trim()];
     }
   }
 }
 
 /** Whether a sentence tells not to do it: whoever ignores or sends nothing does no harm. */
-function isWarned(rule: RuleId, { not, ignore, send }: Record<Part, RegExp>, sentence: string): boolean {
-  if (rule === 'hides-from-user') return false;
-  const [said] = (rule === 'override-instructions' ? ignore : send).exec(sentence) ?? [];
-  const clause = sentence.split(/[,;，、]/).find((one) => said !== undefined && one.includes(said)) ?? '';
-  return not.test(clause);
+function isWarned(rule: RuleId, { not, ignore, send, tell }: Record<Part, RegExp>, sentence: string): boolean {
+  const act = { 'override-instructions': ignore, 'hides-from-user': tell }[String(rule)] ?? send;
+  const clauses = sentence.split(/[,;，、]|\s(?:und|et|y|e|en|i|и|та|ve|och|a)\s/);
+  const [said] = act.exec(sentence) ?? [];
+  const isDenied = not.test(clauses.find((one) => said !== undefined && one.includes(said)) ?? '');
+  return rule === 'hides-from-user' ? !isDenied : isDenied;
 }

@@ -77,7 +77,7 @@ const phrases: readonly Phrase[] = [
   {
     rule: 'hides-from-user',
     says: new RegExp(
-      String.raw`\b${user}s?\b[^.\n]{0,20}\b(?:must|should|need|may|will|does|do)(?: not| never|n['’]t)\b[^.\n]{0,12}\b(?:know|learn|notice|find out|realise|realize|be (?:told|asked|informed|aware|notified|made aware))\b(?! (?:how|what|where|which|whether|why|when|the (?:details|internals|syntax)))`,
+      String.raw`\b${user}s?\b[^.\n]{0,20}\b(?:must|should|need|may|will|does|do)(?: not| never|n['’]t)\b(?! (?:need|have) to)[^.\n]{0,12}\b(?:know|learn|notice|find out|realise|realize|be (?:told|asked|informed|aware|notified|made aware))\b(?! (?:how|what|where|which|whether|why|when|the (?:details|internals|syntax)))`,
       'i',
     ),
   },
@@ -103,6 +103,43 @@ const phrases: readonly Phrase[] = [
     says: /\b(?:copy|put|include|add|append|attach|embed|insert|upload|send)\b[^.\n]{0,60}(?:\.env\b|~\/\.(?:ssh|aws|netrc|npmrc)|\b(?:api keys?|credentials|private keys?|environment variables|passwords)\b)[^.\n]{0,40}\b(?:in|into|to)\b[^.\n]{0,20}\b(?:summary|metadata|commit message|pull request|comment|answer|reply|report|description|alt text|file ?name|badge|link|url|address)\b/i,
     unless:
       /\b(?:never|do not|don['’]t|must not|should not|avoid|instead of|redact|placeholder|example|gitignore|names? of|list of)\b/i,
+  },
+  {
+    // Messages of a person that go along in a request.
+    rule: 'asks-for-secrets',
+    says: /(?=[^\n]*\b(?:send|post|upload|request|forward|transmit|ping|call|fetch|report|submit|copy)\b)(?=[^\n]*(?:\b(?:the user['’]?s?|their|user)\b[^.\n]{0,20}\b(?:messages?|prompts?|files?|input|questions?)|\b(?:conversation|chat (?:history|log)|transcript)\b|`(?:printenv|env|cat ~\/\.\w+[^`]*|kubectl config view[^`]*)`))(?=[^\n]*\b(?:base64|encoded?|every|each|full|whole|entire|raw|last|silently|no need|output of|collect)\b)[^\n]*?https?:\/\/\S+/i,
+    unless:
+      /\b(?:never|do not|don['’]t|must not|should not|avoid|if the user (?:asks|agrees|wants)|ask the user|with (?:the user['’]s )?(?:consent|permission))\b/i,
+    toStranger: true,
+    inQuotes: true,
+  },
+  {
+    rule: 'hides-from-user',
+    says: /\b(?:there is )?no need to (?:mention|tell|inform|report|say|disclose)\b[^.\n]{0,40}\b(?:this|it|that|request|step|call|user)\b/i,
+  },
+  {
+    // A verdict that is fixed before anything was looked at.
+    rule: 'hides-from-user',
+    says: /\b(?:always|only)\b[^.\n]{0,20}\b(?:report|say|state|answer|claim|conclude|respond)\b[^.\n]{0,30}\b(?:is|are|as) (?:safe|clean|secure|harmless|trusted|fine)\b/i,
+    unless: /\b(?:never|do not|don['’]t)\b[^.\n]{0,10}\b(?:always|only|report|say)/i,
+  },
+  {
+    rule: 'override-instructions',
+    says: /\b(?:all |any |your |the )?(?:safety|security|content|usage) (?:polic(?:y|ies)|rules|guidelines|checks?|restrictions|filters?)\b[^.\n]{0,20}\b(?:are|is|have been|has been)\b[^.\n]{0,12}\b(?:lifted|suspended|disabled|void|waived|off|removed|switched off|not in force)\b/i,
+  },
+  {
+    // A link definition that no page shows.
+    rule: 'false-authority',
+    says: /^\s*\[\/\/\]:\s*#\s*[("'][^\n]{0,40}\b(?:assistant|ai|agent|model|claude|llm|system)\b/i,
+    inCode: true,
+  },
+  {
+    // A file that is only the place where the real one is fetched.
+    rule: 'remote-instructions',
+    says: /(?=[^\n]*\b(?:real|actual|full|latest|current|true) (?:skill|instructions?|prompt|version|steps)\b)(?=[^\n]*\b(?:load|fetch|download|curl|read|get|pull|retrieve)\b)[^\n]*?https?:\/\/\S+/i,
+    unless:
+      /\b(?:docs?|documentation|guides?|tutorial|readme|install(?:ation|er)?|release|changelog|never|do not|don['’]t)\b/i,
+    toStranger: true,
   },
   {
     // A command that is run when the skill is loaded, and whose answer the model reads as part of it.
@@ -253,16 +290,18 @@ const phrases: readonly Phrase[] = [
 
 /** Words without which no phrase can apply: most lines have none of them. */
 const telling =
-  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|seed phrase|display:|visibility:|opacity:|nobody|no one|conversation|environment variables|api key|credentials/i;
+  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|seed phrase|display:|visibility:|opacity:|nobody|no one|no need|(?:always|only) (?:report|say|state|answer|claim|conclude|respond)|lifted|suspended|waived|\[\/\/\]|conversation|(?:add|put|copy|include|attach|embed|insert)\b.{0,60}(?:api keys?|credentials|\.env\b|environment var)/i;
 
 /** Finds what the words of a document say, and what is hidden between them. */
 export function* judgeProse(document: Document, readings: Readings): Generator<Hit> {
   yield* unseen(document);
+  // The code of a page is hardly ever in another language; the comments of a script are.
+  const isPage = document.units.length > 0;
   for (const [at, line] of document.lines.entries()) {
     if (line.length < 8) continue;
     for (const text of readings(line, at)) {
       if (telling.test(text)) yield* judgeLine(document, text.slice(0, 4000), at);
-      yield* judgeForeign(document, text.slice(0, 4000), at);
+      if (!(isPage && document.isCode(at))) yield* judgeForeign(document, text.slice(0, 4000), at);
     }
   }
 }
@@ -271,12 +310,33 @@ function* judgeLine(document: Document, text: string, at: number): Generator<Hit
   const isCode = document.isCode(at);
   const isExample = isCode && !isProse(text);
   const hasAddress = text.includes('://') && addressesIn(text).some(isStrangers);
+  const hints = new Map<RuleId, boolean>();
   for (const phrase of phrases) {
+    if (!isHinted(phrase.rule, text, hints)) continue;
     if ((isExample && phrase.inCode !== true) || (phrase.toStranger === true && !hasAddress)) continue;
     const match = phrase.says.exec(text);
     if (match === null || phrase.unless?.test(around(text, match.index, match[0].length))) continue;
     yield phraseHit(document, phrase, text, at, match);
   }
+}
+
+/** Words without which no phrase of a rule can apply. */
+const hinted: { readonly [R in RuleId]?: RegExp } = {
+  'override-instructions':
+    /instruct|prompt|rule|guideline|directive|guardrail|constraint|polic|safety|restrict|system|told|above|before|DAN|jailbr|mode|unfilter|uncensor|ethical|moral|bound|task|wish|request|free of/i,
+  'hides-from-user':
+    /user|human|operator|person|owner|developer|customer|anyone|asked|they|nobody|no one|silent|secret|covert|quiet|stealth|background|mum|say nothing|out of|need to|that (?:this|the|it|you|we)|safe|clean|secure|harmless|trusted|fine/i,
+  'remote-instructions': /:\/\//,
+  'asks-for-secrets':
+    /key|credential|password|token|secret|phrase|mnemonic|wallet|cookie|\.env|environ|id_rsa|id_ed|\.aws|\.ssh|~\/\.|keychain|histor|conversation|prompt|:\/\/|file/i,
+};
+
+function isHinted(rule: RuleId, text: string, hints: Map<RuleId, boolean>): boolean {
+  const before = hints.get(rule);
+  if (before !== undefined) return before;
+  const is = hinted[rule]?.test(text) ?? true;
+  hints.set(rule, is);
+  return is;
 }
 
 function phraseHit(
