@@ -115,8 +115,8 @@ export function unreachable(): ApiError {
 }
 
 async function bodyOf(response: Response): Promise<unknown> {
+  if (response.ok) return wholeBodyOf(response);
   const body = (await response.json().catch(() => null)) as unknown;
-  if (response.ok) return body;
   const reported = (body as Partial<ErrorBody> | null)?.error;
   const error = new ApiError(response.status, {
     code: reported?.code ?? 'internal',
@@ -127,4 +127,13 @@ async function bodyOf(response: Response): Promise<unknown> {
   });
   if (error.code === 'unauthorized') shutOut(error);
   throw error;
+}
+
+/** The body of an answer; one that breaks off, as when the server dies, is no answer. */
+async function wholeBodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw error instanceof DOMException && error.name === 'AbortError' ? error : unreachable();
+  }
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { OperationName } from '../faces/web/operations.ts';
 import type { SessionState } from '../faces/web/shapes.ts';
 import type { SignInProblem } from '../faces/web/sign-in.ts';
 import { ApiError, onShutOut, sessionState, signIn, signOut } from './api.ts';
@@ -9,7 +10,15 @@ import { replaceRoute } from './route.ts';
 export const session = signal<SessionState | null>(null);
 /** The reason why nobody is let in, or why the server does not answer. */
 export const trouble = signal<Error | null>(null);
-export const mayAct = (): boolean => session.value?.mode === 'full';
+/** Whether the server answers this client to an operation: nothing is offered that it would refuse. */
+export const may = (operation: OperationName): boolean => session.value?.may.includes(operation) === true;
+
+/** Whether this client runs the server, and so is shown what others typed and got. */
+export const runsServer = (): boolean => may('output');
+
+/** The reason why something is not offered, as the beginning of a sentence. */
+export const withheld = (): string =>
+  session.value?.mode === 'read' ? 'This console is read-only' : 'Your account does not allow this';
 
 onShutOut((error) => {
   trouble.value = error;

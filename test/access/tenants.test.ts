@@ -160,6 +160,32 @@ describe('what one tenant has under way', () => {
   });
 });
 
+type Fields = Readonly<Record<string, { readonly type?: unknown }>>;
+type Described = Readonly<
+  Record<
+    string,
+    {
+      get?: { parameters: readonly { name: string; required: boolean }[] };
+      post?: {
+        requestBody: { content: { 'application/json': { schema: { properties?: Fields; required?: string[] } } } };
+      };
+    }
+  >
+>;
+
+/** Calls an operation with whatever it needs: which of them are answered at all is the question. */
+function asOperation(team: Team, headers: object, name: string, { get, post }: Described[string] = {}) {
+  if (get !== undefined) {
+    const needed = get.parameters
+      .filter(({ required }) => required)
+      .map((one): [string, string] => [one.name, 'cobalt-vault']);
+    return team.api(headers, `${name}?${new URLSearchParams(needed).toString()}`);
+  }
+  const { properties = {}, required = [] } = post?.requestBody.content['application/json'].schema ?? {};
+  const values = required.map((one) => [one, properties[one]?.type === 'array' ? ['cobalt-vault'] : 'cobalt-vault']);
+  return team.api(headers, name, Object.fromEntries(values) as object);
+}
+
 describe('the HTTP API, with an access token', () => {
   it('shows, finds and runs what its holder may, and nothing else', async () => {
     const team = await startTeam();
@@ -227,6 +253,28 @@ describe('the HTTP API, with an access token', () => {
     const nobodys = await team.api(ben, 'inspect?name=virmilion-vault');
     expect(theirs.text).toBe(nobodys.text.replaceAll('virmilion', 'vermilion'));
   });
+
+  it.each([everything, 'skills:read'])(
+    'tells the page of somebody with %s which operations it would answer',
+    async (scope) => {
+      const team = await startTeam(undefined, ['--console', 'full']);
+      const ben = await team.headers('ben', scope);
+      const { may } = JSON.parse((await team.api(ben, 'session')).text) as { may: readonly string[] };
+      const { paths } = JSON.parse((await team.api(ben, 'openapi.json')).text) as { paths: Described };
+      const names = [...new Set(Object.keys(paths).map((path) => path.slice('/api/'.length)))].filter(
+        (name) => !['session', 'events', 'file', 'download', 'cancel', 'openapi.json'].includes(name),
+      );
+      const answered: string[] = [];
+      for (const name of names) {
+        const { status, text } = await asOperation(team, ben, name, paths[`/api/${name}`]);
+        const isRefused = status === 403 && /those who run this server|have the scope/.test(text);
+        if (!isRefused) answered.push(name);
+      }
+      expect(answered).toContain('browse');
+      expect(answered).not.toContain('health');
+      expect([...may].sort()).toEqual(answered.sort());
+    },
+  );
 
   it('tells its holder that something has changed, and not what', async () => {
     const team = await startTeam();

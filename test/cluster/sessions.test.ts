@@ -106,6 +106,72 @@ describe.each(eras)('a client of the %s era behind the balancer', (era) => {
   });
 });
 
+describe('a client of the handshake era that has had progress', () => {
+  const execute = (tool: string) => ({
+    name: 'skill-engine/execute',
+    arguments: { skill_name: 'demo', tool_name: tool, parameters: {} },
+  });
+
+  test('is told by another server when its own dies over the rest', async () => {
+    const nats = await startNats();
+    const shops = [new Workshop(), new Workshop()];
+    for (const shop of shops) shop.skill(shTool('talk', 'while :; do echo tick; sleep 0.2; done'));
+    const servers = await Promise.all(shops.map(({ world }) => serve(world, nats)));
+    const client = clientOf('legacy');
+    const url = new URL('/mcp', await balance(servers.map((server) => server.url)));
+    await client.connect(new StreamableHTTPClientTransport(url));
+    let lost: Promise<void> | undefined;
+    await new Promise<void>((resolve) => {
+      const call = client.callTool(execute('talk'), { onprogress: () => resolve() });
+      lost = expect(call).rejects.toThrow('the answer with it');
+    });
+    const at = shops.findIndex((shop) => shop.records().length > 0);
+    await kill(servers[at] as HttpServer);
+    await lost;
+  });
+
+  test('has nothing to wait for when it comes back with the whole answer, as older clients do, and finds no id without progress', async () => {
+    const nats = await startNats();
+    const shops = [new Workshop(), new Workshop()] as const;
+    for (const shop of shops) shop.skill(shTool('talk', 'echo one; sleep 1; echo two; sleep 1; echo three'));
+    const [one, two] = await Promise.all([serve(shops[0].world, nats), serve(shops[1].world, nats)]);
+    const { headers } = await openSession(one.url);
+    const call = (params: object) => at(one.url, headers, 'tools/call', { ...execute('talk'), ...params });
+    expect((await call({})).text).not.toMatch(/^id: answer/m);
+    const { text } = await call({ _meta: { progressToken: 7 } });
+    const [, id = ''] = /^id: (answer-to-\S+)$/m.exec(text) ?? [];
+    expect(text.match(/^id: answer/gm)).toHaveLength(1);
+    expect(id).not.toBe('');
+    for (const { url } of [one, two]) {
+      const again = await ask(url, { method: 'GET', headers: { ...headers, 'last-event-id': id } });
+      expect(again.status).toBe(405);
+    }
+  });
+
+  test('is told so by the same server where only the connection was lost', async () => {
+    const nats = await startNats();
+    const shop = new Workshop();
+    shop.skill(shTool('talk', 'while :; do echo tick; sleep 0.2; done'));
+    const server = await serve(shop.world, nats);
+    const { headers } = await openSession(server.url);
+    const leaving = new AbortController();
+    const params = { ...execute('talk'), _meta: { progressToken: 7 } };
+    const answer = await fetch(server.url, {
+      ...{ method: 'POST', signal: leaving.signal },
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/call', params }),
+    });
+    const first = await answer.body?.pipeThrough(new TextDecoderStream()).getReader().read();
+    const [, id = ''] = /^id: (\S+)$/m.exec(first?.value ?? '') ?? [];
+    leaving.abort();
+    await expect.poll(() => shop.records().at(-1)).toMatchObject({ event: 'end', result: 'cancelled' });
+    const back = () => ask(server.url, { method: 'GET', headers: { ...headers, 'last-event-id': id } });
+    const told = await back();
+    expect([told.status, told.text]).toEqual([200, expect.stringContaining('the answer with it')]);
+    expect((await back()).status).toBe(405);
+  });
+});
+
 describe.each(eras)('a client of the %s era', (era) => {
   test('is told at once when its server dies over what it runs', async () => {
     const shop = new Workshop();

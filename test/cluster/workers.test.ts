@@ -8,7 +8,7 @@ import { startNats } from '../support/nats.ts';
 import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
 
 /** A time that no other program sleeps for. */
-const long = '47.1147';
+const long = `47.${process.pid}1`;
 
 describe('an execution on a worker', () => {
   it('gives what it gives here, and leaves a record on both machines', async () => {
@@ -189,6 +189,38 @@ describe('a worker whose own thread is busy', () => {
     worker.child.kill('SIGUSR2');
     return run.ended;
   }
+
+  /** A worker that is busy for so long, and a caller who comes meanwhile. */
+  async function meanwhile(seconds: number) {
+    const nats = await startNats();
+    const shop = new Workshop();
+    const worker = await startTestWorker(nats, 'one', ['--concurrency', '1'], shop, busyFor(shop, seconds));
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('say', 'echo here'));
+    worker.child.kill('SIGUSR2');
+    return { worker, caller };
+  }
+
+  it('is waited for by whoever has something to run, which is run once', async () => {
+    const { worker, caller } = await meanwhile(5);
+    expect(await caller.result('demo:say')).toMatchObject({ reason: 'exited', stdout: 'here\n' });
+    expect(worker.shop.records().filter(({ event }) => event === 'start')).toHaveLength(1);
+  });
+
+  it('is not there for them if that does not end', async () => {
+    const { caller } = await meanwhile(3600);
+    expect(await caller.result('demo:say')).toMatchObject({
+      reason: 'no_worker',
+      message: 'no worker runs native: there is none at all',
+    });
+  });
+
+  it('is there for whoever asks for the workers', async () => {
+    const { caller } = await meanwhile(3600);
+    const status = async (): Promise<unknown> =>
+      JSON.parse((await caller.shop.run(['cluster', 'status', '--json'], caller.env)).stdout);
+    await expect.poll(status).toMatchObject({ workers: [{ name: 'one', state: 'ready' }] });
+  });
 
   it('is not taken for lost', async () => {
     expect((await toldAfter(4)).json()).toMatchObject({ reason: 'exited', stdout: 'begun\ndone\n' });

@@ -115,8 +115,13 @@ export async function resultsIn(world: World): Promise<string[]> {
 }
 
 /** A number of seconds that nobody else sleeps for, by which a run is known among the processes of the machine. */
+export function uniqueSleep(wholeSeconds: number): string {
+  return `${wholeSeconds}.${randomInt(100_000, 999_999)}`;
+}
+
+/** One that is longer than any test. */
 export function longSleep(): string {
-  const seconds = `${randomInt(3000, 9000)}.${randomInt(100_000, 999_999)}`;
+  const seconds = uniqueSleep(randomInt(3000, 9000));
   onTestFinished(() => expect(sleepers(seconds), 'nothing is left').toEqual([]));
   return seconds;
 }
@@ -125,7 +130,7 @@ export function longSleep(): string {
 export function sleepers(seconds: string): string[] {
   return readdirSync('/proc').filter((id) => {
     try {
-      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').startsWith(`sleep\0${seconds}`);
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8') === `sleep\0${seconds}\0`;
     } catch {
       return false; // it has ended meanwhile
     }

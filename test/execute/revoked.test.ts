@@ -6,7 +6,7 @@ import { engineThatRuns } from '../support/fake-engine.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
-import { asleep, callOf, executed, gone, lab, longSleep, runsIn } from './library.ts';
+import { asleep, callOf, executed, gone, lab, longSleep, runsIn, uniqueSleep } from './library.ts';
 
 const asking = '[capabilities]\nenv = ["REGION", "ZONE"]';
 const sleeping = { sleep: 'echo begun; exec sleep "$1"' };
@@ -106,8 +106,9 @@ describe('a run under way whose grant', () => {
       'project/skills/other/skill.toml',
       `[skill]\nruntime = "native"\n${asking}\n[tools.go]\ncommand = ["true"]\n`,
     );
-    const running = world.run(['run', '--json', 'lab:sleep', 'value=3']);
-    await asleep('3');
+    const seconds = uniqueSleep(3);
+    const running = world.run(['run', '--json', 'lab:sleep', `value=${seconds}`]);
+    await asleep(seconds);
     await world.run(['grant', 'other', '--yes']);
     await world.run(['revoke', 'other']);
     expect((await running).json<ExecutionResult>().reason).toBe('exited');

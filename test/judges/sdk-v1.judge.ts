@@ -1,5 +1,10 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { balance } from '../cluster/balancer.ts';
+import { shTool } from '../cluster/team.ts';
+import { Workshop } from '../run/workshop.ts';
+import { startHttp } from '../support/mcp.ts';
+import { startNats } from '../support/nats.ts';
 import { command, type JudgingClient, judgeServer } from './client.ts';
 import { exampleWorld } from './example-world.ts';
 import {
@@ -59,4 +64,29 @@ it.for(Object.entries(transports))('%s', async ([name, open]) => {
   } finally {
     await client.close();
   }
+});
+
+it('is told by another server of the cluster when its own dies after some progress', async () => {
+  const nats = await startNats();
+  const shops = [new Workshop(), new Workshop()];
+  for (const shop of shops) shop.skill(shTool('talk', 'while :; do echo tick; sleep 0.2; done'));
+  const args = ['serve', '--http', '--cluster', nats.url];
+  const servers = await Promise.all(shops.map((shop) => startHttp(shop.world, args)));
+  const client = new Client({ name: 'judge', version: '1.0.0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', await balance(servers.map(({ url }) => url)))),
+  );
+  onTestFinished(() => client.close());
+  let lost: Promise<void> | undefined;
+  await new Promise<void>((resolve) => {
+    const name = 'skill-engine/execute';
+    const call = client.callTool(
+      { name, arguments: { skill_name: 'demo', tool_name: 'talk', parameters: {} } },
+      undefined,
+      { onprogress: () => resolve() },
+    );
+    lost = expect(call).rejects.toThrow('the answer with it');
+  });
+  servers[shops.findIndex((shop) => shop.records().length > 0)]?.process.child.kill('SIGKILL');
+  await lost;
 });

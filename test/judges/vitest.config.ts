@@ -12,6 +12,7 @@ export default defineConfig({
     setupFiles: ['./count.ts'],
     testTimeout: 2 * patienceMs,
     hookTimeout: 2 * patienceMs,
+    expect: { poll: { timeout: patienceMs, interval: 20 } },
     maxConcurrency: 4,
     reporters: ['default', new Table()],
   },

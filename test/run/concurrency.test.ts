@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
-import { asleep, longSleep, sleepers, tool } from '../execute/library.ts';
+import { asleep, longSleep, sleepers, tool, uniqueSleep } from '../execute/library.ts';
 import { connectStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
@@ -34,7 +34,7 @@ function leftOf(made: Workshop, pid: number | undefined): readonly string[] {
 describe.each(users)('runs of several processes, as %s', (user) => {
   proves('C4-LIMIT-17', 'are no more at once than the policy allows, and all get their turn', async () => {
     const made = shop(user, 'total = 2');
-    const seconds = '0.4321';
+    const seconds = uniqueSleep(1);
     const runs = Array.from({ length: 6 }, () => made.run(['run', '--json', 'demo:sleep', `seconds=${seconds}`]));
     let isOver = false;
     const all = Promise.all(runs).finally(() => {

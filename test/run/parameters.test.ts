@@ -114,8 +114,9 @@ describe('a tool and its parameters', () => {
       [['simple', 'again', '--param', 'count=1', 'name=x'], 'x|--count=1|'],
       [['single', 'name=World'], 'World|'],
       [['single', 'hello', 'name=World'], 'World|'],
-      [['plain', '--', 'say', 'name=World'], 'say|name=World|'],
-      [['plain:say', '--', 'name=World'], 'name=World|'],
+      [['plain', 'say', 'name=World'], 'name=World|'],
+      [['plain', '--', '-x', 'name=World'], '-x|name=World|'],
+      [['plain:say', '--', 'say', 'name=World'], 'say|name=World|'],
     ];
     for (const [args, output] of forms)
       expect([args, (await shop.run(['run', ...args])).stdout]).toEqual([args, output]);

@@ -73,6 +73,18 @@ capabilities = { secrets = [] }
     },
   );
 
+  it('a tool that fails without what was piped in is said to have had none of it', async () => {
+    const shop = new Workshop();
+    shop.skill('', { 'scripts/read.sh': 'read -r line && echo "$line"\n' });
+    const note = 'Standard input was not passed to the tool: that needs --stdin.\n';
+    const piping = { through: ['sh', '-c', 'echo something | "$@"', 'sh'] }; // a shell's pipe, and no socket as ours are
+    const piped = await shop.start(['run', 'demo'], piping).ended;
+    const passed = await shop.start(['run', 'demo', '--stdin'], piping).ended;
+    expect([piped.code, piped.stderr]).toEqual([1, note]);
+    expect([passed.code, passed.stdout, passed.stderr]).toEqual([0, 'something\n', '']);
+    expect(await shop.run(['run', 'demo'])).toMatchObject({ code: 1, stderr: '' });
+  });
+
   it('headings of SKILL.md describe scripts, and their parameters become options', async () => {
     const shop = new Workshop();
     shop.world.skill('project/skills/demo', {

@@ -13,21 +13,25 @@ export async function workersOf(connection: NatsConnection, names: Names): Promi
   return [...found].sort((a, b) => byText(a.name, b.name));
 }
 
-/** Asks all who listen to a subject, and gathers their answers. */
-export function answersTo<T>(connection: NatsConnection, subject: string, schema: Schema<T>): Promise<readonly T[]> {
-  const found: T[] = [];
+/** Asks all who listen to a subject, and gathers their answers, one of each. */
+export function answersTo<T extends { readonly id: string }>(
+  connection: NatsConnection,
+  subject: string,
+  schema: Schema<T>,
+): Promise<readonly T[]> {
+  const found = new Map<string, T>();
   const inbox = createInbox();
   return new Promise((resolve) => {
     const end = (): void => {
       subscription.unsubscribe();
       clearTimeout(timer);
-      resolve(found);
+      resolve([...found.values()]);
     };
     let timer = setTimeout(end, firstMs);
     const subscription = listen(connection, inbox, (message) => {
       if (isNobody(message)) return end();
       const facts = messageIn(schema, message.data);
-      if (facts !== null) found.push(facts);
+      if (facts !== null) found.set(facts.id, facts);
       clearTimeout(timer);
       timer = setTimeout(end, anotherMs);
     });

@@ -8,12 +8,15 @@ import { type Cluster, unreachable } from '../connection.ts';
 import { isNobody, workersOf } from './census.ts';
 import {
   bytesOf,
+  type Control,
   type Ending,
   keyOf,
   listen,
+  messageIn,
   type Offer,
   placeTimeoutMs,
   subjectsIn,
+  takenSchema,
   type WorkerFacts,
 } from './messages.ts';
 import { createQuota } from './quota.ts';
@@ -52,8 +55,17 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
     listening = connection;
     listen(connection, `${inbox}.>`, (message) => {
       const [key = '', kind = '', number = ''] = message.subject.slice(inbox.length + 1).split('.');
-      sessions.get(key)?.onFrame(isNobody(message) ? 'nobody' : kind, Number(number), message.data);
+      const session = sessions.get(key);
+      if (session !== undefined) session.onFrame(isNobody(message) ? 'nobody' : kind, Number(number), message.data);
+      else if (kind === 'taken') dismiss(connection, key, message.data);
     });
+  }
+
+  /** Tells a worker that has taken an offer too late that it is no longer wanted: others have room there again. */
+  function dismiss(connection: NatsConnection, key: string, bytes: Uint8Array): void {
+    const taken = messageIn(takenSchema, bytes);
+    const said: Control = { next: 0, again: false, cancel: true, job: false, done: true };
+    if (taken !== null) connection.publish(subjectsIn(cluster.names).control(taken.control, key), bytesOf(said));
   }
 
   async function connected(): Promise<NatsConnection> {
@@ -146,7 +158,7 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
     const { watcher, began } = asked;
     if (!mayRepeat || watcher.signal.aborted) return failed(began, 'worker_lost', lostWords(worker), lostHint);
     watcher.onRestart?.(`${lostWords(worker)}; as its tool may be run again, it was`);
-    const next = { ...offer, attempt: number + 1, not: worker === null ? [] : [worker] };
+    const next = { ...offer, attempt: number + 1, not: [worker] };
     return followed({ ...attempt, offer: next, mayRepeat: false });
   }
 
@@ -154,13 +166,13 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
   async function afterAbsence(attempt: Attempt, { worker, number }: Placed): Promise<Outcome> {
     const { connection, offer, asked, maySendAgain } = attempt;
     const { task, spec, began } = asked;
-    const message = `${oneLine(worker ?? 'a worker')} does not find the files of the skill in the cluster`;
+    const message = `${oneLine(worker)} does not find the files of the skill in the cluster`;
     if (!maySendAgain) return failed(began, 'engine_error', message);
     await options.putBundle(connection, task, spec.skillFolder, true);
     return followed({ ...attempt, offer: { ...offer, attempt: number + 1 }, maySendAgain: false });
   }
 
-  /** Offers until a worker takes it. One that declines has run nothing. */
+  /** Offers until a worker takes it. One that declines has run nothing, nor has one that says nothing: it waits for our word. */
   async function place({ connection, offer: given, asked: { task, watcher } }: Attempt): Promise<Placed | Refusal> {
     const want = subjectsIn(cluster.names).offers(task.runtime, task.labels);
     const wants = wantWords(task);
@@ -183,7 +195,6 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
           line.placedAt = performance.now();
           return { session, key, number, worker: answer.worker };
         }
-        if (answer.kind === 'silent') return { session, key, number, worker: null };
         sessions.delete(key);
         const refusal = await refusalFor(answer, connection, task, until);
         if (refusal !== null) return refusal;
@@ -203,6 +214,7 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
   ): Promise<Refusal | null> {
     const isLate = performance.now() > until;
     if (kind !== 'nobody' && !isLate) return null;
+    await connected(); // while it is we who are cut off, the silence of others says nothing
     const all = await workersOf(connection, cluster.names);
     if (!all.some((worker) => takes(worker, task))) return noWorker(task, all);
     return isLate ? allBusy(task, all) : null;
@@ -228,8 +240,8 @@ interface Placed {
   readonly key: string;
   /** The number of the attempt. */
   readonly number: number;
-  /** The worker that took it; null where nobody said so. */
-  readonly worker: string | null;
+  /** The worker that took it. */
+  readonly worker: string;
 }
 
 interface Refusal {
@@ -248,8 +260,8 @@ async function pauseAfter(offers: number, signal: AbortSignal): Promise<void> {
 const startHint = 'Start one: repertoire worker --cluster URL';
 const lostHint = 'Whether it did its work, and how much of it, is not known: look before you run it again.';
 
-function lostWords(worker: string | null): string {
-  return worker === null ? 'no worker has answered' : `the worker ${oneLine(worker)} was lost while it ran this`;
+function lostWords(worker: string): string {
+  return `the worker ${oneLine(worker)} was lost while it ran this`;
 }
 
 function takes({ runtimes, labels, state }: WorkerFacts, call: Call): boolean {
@@ -282,9 +294,9 @@ function allBusy(call: Call, all: readonly WorkerFacts[]): Refusal {
   };
 }
 
-function outcomeOf({ limit, ...ending }: Ending, worker: string | null, began: number): Outcome {
+function outcomeOf({ limit, ...ending }: Ending, worker: string, began: number): Outcome {
   const durationMs = performance.now() - began;
-  return { ...ending, ...(limit !== undefined && { limit }), ...(worker !== null && { worker }), durationMs };
+  return { ...ending, ...(limit !== undefined && { limit }), worker, durationMs };
 }
 
 function failed(began: number, reason: ExitReason, message: string, hint?: string): Outcome {

@@ -98,7 +98,7 @@ export function openSession(cluster: Cluster, connection: NatsConnection, offer:
       if (taken === null) return;
       control = taken.control;
       answered({ kind: 'taken', worker: taken.worker });
-      if (wishes.some((wish) => wish?.aborted)) say();
+      say(); // it waits for a word of us: nothing is run of an offer that was given up
     },
     kept: () => watcher.onKept?.(),
     stdout: (bytes) => pass('stdout', bytes),
@@ -125,7 +125,8 @@ export function openSession(cluster: Cluster, connection: NatsConnection, offer:
     answer,
     end,
     onFrame(kind, number, bytes) {
-      [silentMs, quietMs] = [0, 0];
+      // Whoever has not said that it takes it has not answered, whatever else comes: the frame that said so may be lost.
+      if (control !== null || number === expected) [silentMs, quietMs] = [0, 0];
       if (kind === 'nobody') {
         answered({ kind: 'nobody' });
         finish({ kind: 'lost' });

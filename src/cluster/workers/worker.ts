@@ -33,8 +33,11 @@ export interface WorkerOptions {
   readonly enforcement: readonly Enforcement[];
   /** Gives signs of life while this thread is too busy. */
   readonly pulse: Pulse;
-  /** Runs what was offered. Never rejects; null where the files of the skill are not to be had, and nothing was run. */
-  run(offer: Offer, watcher: Watcher): Promise<Ending | null>;
+  /**
+   * Runs what was offered, once the caller still wants it. Never rejects; null where the files of the skill are not to be
+   * had, and nothing was run.
+   */
+  run(offer: Offer, watcher: Watcher, wanted: Promise<boolean>): Promise<Ending | null>;
 }
 
 /** A worker that takes executions until it is told to stop. */
@@ -79,7 +82,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
     const taking = beginTaking(cluster, connection, offer);
     taken.set(keyOf(offer), taking);
     taking.send('taken', bytesOf({ worker: name, control }));
-    const outcome = options.run(offer, taking.watcher);
+    const outcome = options.run(offer, taking.watcher, taking.wanted);
     // Whoever waits for the end need not wait for this as well.
     setImmediate(() => options.pulse.begin(placeOf(offer)));
     const ending = await outcome;
@@ -112,6 +115,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
     if (said !== null) taken.get(message.subject.split('.').at(-1) ?? '')?.obey(said);
   });
   void announce(cluster, control, () => ({ worker: facts() })).catch(() => {}); // closed before it was connected
+  options.pulse.speakFor(facts());
 
   return {
     get running() {
@@ -119,6 +123,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
     },
     async drain() {
       isDraining = true;
+      options.pulse.speakFor(facts());
       // What is on its way here is declined, and offered to others.
       for (const subscription of offers) void subscription.drain().catch(() => {});
       while (taken.size > 0) {
@@ -148,6 +153,11 @@ function setsOf(labels: readonly string[]): readonly (readonly string[])[] {
 /** One execution that was taken. */
 interface Taking {
   readonly watcher: Watcher;
+  /**
+   * Resolves with the first word of the caller: it may have given up the offer before it came here, and have been told
+   * that nothing was run.
+   */
+  readonly wanted: Promise<boolean>;
   send(kind: FrameKind, bytes: Uint8Array): void;
   obey(said: Control): void;
   stop(): void;
@@ -167,6 +177,11 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
     isTold = resolve;
   });
 
+  let decided: (isWanted: boolean) => void = () => {};
+  const wanted = new Promise<boolean>((resolve) => {
+    decided = resolve;
+  });
+
   const publish = (kind: FrameKind, number: number, bytes?: Uint8Array): void => {
     if (!connection.isClosed()) connection.publish(`${place}.${kind}.${number}`, bytes);
   };
@@ -178,7 +193,10 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
   const forget = (before: number): void => {
     for (const number of frames.keys()) if (number < before) frames.delete(number);
   };
-  const stop = (): void => cancelling.abort();
+  const stop = (): void => {
+    decided(false);
+    cancelling.abort();
+  };
   const beat = setInterval(() => {
     // While we are cut off ourselves, the silence of others says nothing.
     if (cluster.status.state === 'connected') silentMs += beatMs;
@@ -189,6 +207,7 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
   return {
     send,
     stop,
+    wanted,
     watcher: {
       signal: cancelling.signal,
       detached: detaching.signal,
@@ -202,6 +221,7 @@ function beginTaking(cluster: Cluster, connection: NatsConnection, offer: Offer)
       silentMs = 0;
       if (said.job) detaching.abort();
       if (said.cancel) stop();
+      else decided(true);
       forget(said.next);
       if (said.again) for (const [number, [kind, bytes]] of frames) publish(kind, number, bytes);
       if (said.done) isTold();

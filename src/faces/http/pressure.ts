@@ -1,17 +1,12 @@
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 // V8 usually collects garbage when the heap is several times as large as what is in use, and its space for new objects
 // grows to 32 MB, or to 128 in later versions of Node. When thrifty, the heap gets a fifth more than is in use, and
 // that space grows no more.
 const usualFlags = ['--heap-growing-percent=0', '--semi-space-growth-factor=2'];
 const thriftyFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
-/** The growth of the process at which garbage is collected at once: V8 heeds its flags only after its next collection. */
-const mostGrowth = 40e6;
 let isThrifty = false;
-let collectAbove = 0;
-let collect: (() => void) | undefined;
 
 /**
  * Keeps a flood from filling the heap with garbage, from when clients hold more than a little until they hold nothing.
@@ -21,20 +16,6 @@ function tendHeap(heldBytes: number, littleBytes: number): void {
   const wasThrifty = isThrifty;
   isThrifty = heldBytes > (wasThrifty ? 0 : littleBytes);
   if (isThrifty !== wasThrifty) for (const flag of isThrifty ? thriftyFlags : usualFlags) setFlagsFromString(flag);
-  if (!isThrifty || (wasThrifty && process.memoryUsage.rss() <= collectAbove)) return;
-  if (wasThrifty) {
-    collect ??= findCollector();
-    collect();
-  }
-  collectAbove = process.memoryUsage.rss() + mostGrowth;
-}
-
-/** V8's collector, which it shows only to contexts that were made while its flag is set. */
-function findCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const found: unknown = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  return typeof found === 'function' ? () => void found() : () => {};
 }
 
 /** The memory held by a connection with an exchange under way. */

@@ -1,17 +1,26 @@
 import { SkillError } from '../../core/errors.ts';
 import { isObject } from '../../core/formats/documents.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
-import { type InputOf, invoke, type Operation } from '../../engine/operation.ts';
+import { type InputOf, invoke, isRuled, type Operation } from '../../engine/operation.ts';
 import { readInput } from '../../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
-import type { Scope } from '../http/identity.ts';
+import { hasScope, type Scope } from '../http/identity.ts';
 import { answerWith, Refusal } from './answers.ts';
 import { callerOf } from './caller.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
-import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
+import {
+  cancelFields,
+  type Exposed,
+  fieldsOf,
+  isForReaders,
+  methodOf,
+  type OperationName,
+  operationNames,
+  operations,
+} from './operations.ts';
 import type { Runs } from './run.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders, isReader } from './withheld.ts';
@@ -41,6 +50,8 @@ interface Special {
 export interface Api {
   /** The route of a request; throws where there is none. */
   routeOf(exchange: Exchange): Promise<ApiRoute>;
+  /** The operations that a caller is answered: the page offers these, and no others. */
+  offeredTo(exchange: Exchange): Promise<readonly OperationName[]>;
   /** Reads the values in a body of JSON; null where the client is gone. */
   bodyOf(exchange: Exchange, limit?: number): Promise<Given | null>;
 }
@@ -81,10 +92,25 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     }
     const exposed: Exposed = operations[name as OperationName];
     const operation = await exposed.load();
-    if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
+    if (!isForReaders(operation, exposed)) checkMode();
     checkMethod(method, methodOf(operation, exposed));
     const scope = scopeOf(operation, exposed);
     return { scope, answer: (exchange) => answerOperation(exchange, operation, exposed) };
+  }
+
+  async function offeredTo(exchange: Exchange): Promise<readonly OperationName[]> {
+    const ruled = isRuled(engine, callerOf(exchange));
+    const isMember = engine.configuration.values.cluster !== undefined;
+    const offered = await Promise.all(
+      operationNames.map(async (name): Promise<boolean> => {
+        const exposed: Exposed = operations[name];
+        const operation = await exposed.load();
+        if (exposed.ofCluster && !isMember) return false;
+        if (mode !== 'full' && !isForReaders(operation, exposed)) return false;
+        return hasScope(exchange.identity, scopeOf(operation, exposed)) && !(ruled && operation.right === undefined);
+      }),
+    );
+    return operationNames.filter((_, at) => offered[at]);
   }
 
   /** Throws unless the console may act. */
@@ -147,7 +173,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     response.end(bytes);
   }
 
-  return { routeOf, bodyOf };
+  return { routeOf, offeredTo, bodyOf };
 }
 
 async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise<void> {

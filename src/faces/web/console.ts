@@ -1,12 +1,11 @@
 import { version } from '../../core/version.ts';
 import type { VisitStore } from '../../engine/cluster/visits.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { isRuled } from '../../engine/operation.ts';
 import { readInput } from '../../engine/read-input.ts';
 import { endWith } from '../http/access.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
-import { callerOf, hasScope, type Scope, scopes } from '../http/identity.ts';
+import { hasScope, type Scope, scopes } from '../http/identity.ts';
 import type { SignIn } from '../http/sign-in.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, Refusal } from './answers.ts';
@@ -68,15 +67,14 @@ export function createConsole({ engine, mode, serverToken, signIn, shared }: Con
 
   async function answerSession(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const isMember = engine.configuration.values.cluster !== undefined;
-    // The nodes of a cluster are for those who run it.
-    const seesCluster = (): boolean => isMember && !isRuled(engine, callerOf(exchange.identity));
-    const state = (signedIn: boolean): SessionState => ({
-      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version(), cluster: signedIn && seesCluster() },
+    const state = async (signedIn: boolean): Promise<SessionState> => ({
+      ...{ signedIn, mode: modeFor(exchange.identity, mode), version: version() },
+      may: signedIn ? await api.offeredTo(exchange) : [],
       ...{ subject: exchange.identity?.subject ?? null, signsIn: signIn !== undefined },
       home: signedIn ? engine.environment.home : null,
     });
-    if (request.method === 'GET') return answerWith(exchange, state((await access.problemWith(exchange)) === null));
+    if (request.method === 'GET')
+      return answerWith(exchange, await state((await access.problemWith(exchange)) === null));
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);
     if (given === null) return;
@@ -86,7 +84,7 @@ export function createConsole({ engine, mode, serverToken, signIn, shared }: Con
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
       throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);
     }
-    answerWith(exchange, state(true), { 'Set-Cookie': cookie });
+    answerWith(exchange, await state(true), { 'Set-Cookie': cookie });
   }
 
   return {

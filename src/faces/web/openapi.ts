@@ -22,8 +22,10 @@ import {
   cancelFields,
   type Exposed,
   fieldsOf,
+  isForReaders,
   methodOf,
   type OperationName,
+  operationNames,
   operations,
   sessionFields,
 } from './operations.ts';
@@ -61,10 +63,11 @@ function described(schema: Schema): Json {
 
 /** Describes the console's API as OpenAPI, made from the operations themselves. */
 export async function describeApi(mode: ConsoleMode): Promise<Json> {
-  const all = Object.keys(operations) as OperationName[];
-  const loaded = await Promise.all(all.map(async (name) => ({ name, operation: await operations[name].load() })));
+  const loaded = await Promise.all(
+    operationNames.map(async (name) => ({ name, operation: await operations[name].load() })),
+  );
   const paths = loaded
-    .filter(({ name, operation }) => mode === 'full' || (operation.effect === 'reads' && !isPrivate(name)))
+    .filter(({ name, operation }) => mode === 'full' || isForReaders(operation, operations[name]))
     .map(({ name, operation }) => [`/api/${name}`, pathOf(name, operation, operations[name])]);
   return {
     openapi: '3.1.0',
@@ -86,11 +89,6 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
       },
     },
   };
-}
-
-function isPrivate(name: OperationName): boolean {
-  const exposed: Exposed = operations[name];
-  return exposed.isPrivate === true;
 }
 
 function pathOf(name: OperationName, operation: Operation, exposed: Exposed): Json {

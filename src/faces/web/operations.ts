@@ -133,6 +133,7 @@ export const operations = {
   },
   members: {
     summary: 'The nodes, servers and workers of the cluster, and what waits for them.',
+    ofCluster: true,
     load: async () => (await import('../../engine/operations/machine/members.ts')).members,
   },
   run: {
@@ -176,6 +177,8 @@ export interface Exposed {
   readonly isPrivate?: true;
   /** The scope that a person who has signed in needs, where its effect does not say it. */
   readonly scope?: Scope;
+  /** Whether there is something to tell only where the server takes part in a cluster. */
+  readonly ofCluster?: true;
   /** Fields that are not for the web. */
   readonly without?: readonly string[];
   /** Upper bounds of numbers here, where answers are made in memory and for many at a time. */
@@ -188,6 +191,7 @@ export interface Exposed {
 }
 
 export type OperationName = keyof typeof operations;
+export const operationNames = Object.keys(operations) as readonly OperationName[];
 
 type Loaded<N extends OperationName> = Awaited<ReturnType<(typeof operations)[N]['load']>>;
 
@@ -207,4 +211,9 @@ export function fieldsOf({ input }: Operation, { without = [], most = {}, fixed 
   return Object.fromEntries(
     shown.map(([name, field]) => [name, name in most ? { ...field, max: most[name] } : field]),
   ) as Fields;
+}
+
+/** Whether an operation is there where the console is for reading only. */
+export function isForReaders({ effect }: Operation, { isPrivate }: Exposed): boolean {
+  return effect === 'reads' && isPrivate !== true;
 }

@@ -16,6 +16,7 @@ import { auditRowSchema } from '../../engine/operations/running/audit.ts';
 import { keptSchema } from '../../engine/running/output.ts';
 import { dryRunSchema, executionResultSchema, usageSchema } from '../../engine/running/types.ts';
 import { statusOf } from './answers.ts';
+import { operationNames } from './operations.ts';
 
 const modes = ['full', 'read'] as const;
 /** Mode of the console: everything, or read only. */
@@ -28,7 +29,7 @@ export const sessionSchema = object({
   version: text(),
   subject: nullable(text(), 'Who has signed in, where an authorization server says so.'),
   signsIn: flag('Whether people can sign in at an authorization server.'),
-  cluster: flag('Whether the server takes part in one.'),
+  may: list(choice(operationNames), 'The operations that the caller is answered; the others are refused.'),
   home: nullable(text('The home folder of who runs the server; null for whoever is not signed in.')),
 });
 export type SessionState = Infer<typeof sessionSchema>;

@@ -135,7 +135,7 @@ export const limitProbes: readonly Probe[] = [
     name: 'sixty processes where 24 are allowed',
     expectation: 'no more than 24 are started',
     what: 'processes',
-    command: () => shell('i=0; while [ $i -lt 60 ]; do sleep 3 & i=$((i+1)); echo made; done'),
+    command: () => shell('i=0; while [ $i -lt 60 ]; do sleep 30 & i=$((i+1)); echo made; done'),
     judge: ({ stdout }) => {
       const made = stdout.split('made').length - 1;
       return { held: made > 0 && made <= 24, detail: `${made} were started` };
@@ -156,7 +156,7 @@ export const limitProbes: readonly Probe[] = [
     what: 'memory',
     command: () =>
       shell(
-        'for i in 1 2 3 4 5 6; do (x=$(head -c "$1" /dev/zero | tr "\\0" x); sleep 1; echo $i) & done; wait',
+        'for i in 1 2 3 4 5 6; do (x=$(head -c "$1" /dev/zero | tr "\\0" x); sleep 30; echo $i) & done; wait',
         '31457280',
       ),
     judge: endedBy('memory'),

@@ -8,6 +8,7 @@ import { FollowSwitch, Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreignCut, fromHome } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
+import { may } from '../session.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen, kindWords } from './filters.ts';
 import { hrefWithout } from './href.ts';
@@ -49,7 +50,7 @@ function Thing({ row: { what, skill, detail, execution } }: { readonly row: Acti
     <>
       <a href={hrefOf('skill', [skill])}>{shown(skill)}</a>
       {more !== null && ' '}
-      {execution === null ? (
+      {execution === null || !may('audit') ? (
         more && <span class="mono">{more}</span>
       ) : (
         <a href={hrefOf('activity', [], { id: execution })}>

@@ -3,7 +3,7 @@ import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import { type Fact, Facts, LongText } from '../parts/elements.tsx';
 import { foreign, foreignCut, fromHome, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { runsServer } from '../session.ts';
 import { callerOf, shortMoment, subjectOf, textOf } from './records.ts';
 
 const longestText = 2000;
@@ -14,7 +14,7 @@ export function Record({ row }: { readonly row: AuditRow }) {
     <div class="activity-record">
       <Facts label="Record" facts={factsOf(row)} />
       <h3>{row.event === 'grant' ? 'Granted' : 'Parameters'}</h3>
-      {mayAct() ? (
+      {runsServer() ? (
         <LongText text={textOf(row.parameters)} label="Parameters" />
       ) : (
         <p class="quiet">They are visible only to those who run the server.</p>

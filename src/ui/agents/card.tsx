@@ -7,7 +7,7 @@ import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, message, place, type Said } from '../parts/words.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 import { Checked, Planned } from './setup.tsx';
 import { Sight } from './sight.tsx';
 
@@ -121,10 +121,10 @@ type Shown = { readonly what: 'connect' | 'remove' | 'test'; readonly output: Se
 function Steps({ agent: { id, name, connected }, onChange }: Pick<AgentCardProps, 'agent' | 'onChange'>) {
   const [shown, setShown] = useState<Shown | null>(null);
   const { isBusy, error, run } = useAction();
-  if (!mayAct()) {
+  if (!may('setup')) {
     return connected === 'yes' ? null : (
       <p class="quiet">
-        This console is read-only. At the machine: <code>repertoire setup {id}</code>
+        {withheld()}. At the machine: <code>repertoire setup {id}</code>
       </p>
     );
   }

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { chooseScheme, schemes } from '../scheme.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { overlay } from './keys.ts';
 import { menu } from './menu.ts';
 
@@ -26,16 +26,17 @@ function going(href: string): () => void {
   };
 }
 
+/** Ways to what changes something, each with the operation that it leads to. */
+const ways = [
+  { icon: 'get', title: 'Add skills from a source', page: 'get', does: 'add' },
+  { icon: 'plus', title: 'Make a new skill', page: 'new', does: 'new' },
+  { icon: 'plug', title: 'Connect an agent', page: 'agents', does: 'setup' },
+] as const;
+
 /** Pages and actions: those whose words begin with what was typed. */
 function fixedChoices(): readonly Choice[] {
   const actions: readonly Omit<Choice, 'id' | 'group'>[] = [
-    ...(mayAct()
-      ? [
-          { icon: 'get' as const, title: 'Add skills from a source', act: going(hrefOf('get')) },
-          { icon: 'plus' as const, title: 'Make a new skill', act: going(hrefOf('new')) },
-          { icon: 'plug' as const, title: 'Connect an agent', act: going(hrefOf('agents')) },
-        ]
-      : []),
+    ...ways.filter(({ does }) => may(does)).map(({ page, ...way }) => ({ ...way, act: going(hrefOf(page)) })),
     ...schemes.map((one) => ({
       icon: one === 'dark' ? ('moon' as const) : one === 'light' ? ('sun' as const) : ('screen' as const),
       title: `Colours: ${one}`,
@@ -82,7 +83,7 @@ function skillChoices(hits: readonly SearchHit[], typed: string): readonly Choic
   );
   const fitting = skills.filter(({ group }) => group === 'Skills');
   const weak = skills.filter(({ group }) => group !== 'Skills').slice(0, 3);
-  const shown = mayAct() ? tools.slice(0, mostTools) : [];
+  const shown = may('run') ? tools.slice(0, mostTools) : [];
   // Whoever types a skill and a tool means the tool.
   return words.length > 1 && shown.some(({ isNamed }) => isNamed)
     ? [...shown, ...fitting, ...weak]

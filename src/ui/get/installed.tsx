@@ -6,7 +6,7 @@ import { Empty, Problem, Scroll } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { type Outcome, Review } from './review.tsx';
 
 type Scope = OutputOf<'locked'>['scopes'][number];
@@ -61,7 +61,7 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
     <section aria-labelledby={`get-${kind}`}>
       <div class="section-head">
         <h2 id={`get-${kind}`}>{titles[kind]}</h2>
-        {mayAct() && skills.length > 0 && (
+        {may('update') && skills.length > 0 && (
           <div class="row">
             <button type="button" disabled={isBusy} onClick={() => void compare()}>
               <Icon name="refresh" />
@@ -109,7 +109,7 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
                 <th scope="col">State</th>
                 <th scope="col">Version</th>
                 <th scope="col">Source</th>
-                {mayAct() && (
+                {may('update') && (
                   <th scope="col">
                     <span class="hidden">Actions</span>
                   </th>
@@ -133,7 +133,7 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
                   <td class="mono">
                     <bdi>{place(skill.source, longest)}</bdi>
                   </td>
-                  {mayAct() && (
+                  {may('update') && (
                     <td>
                       <div class="row get-steps">
                         {leaving === skill.name ? (

@@ -5,7 +5,7 @@ import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
 import { foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { Findings } from './findings.tsx';
 
 type Kept = OutputOf<'locked'>['quarantine'][number];
@@ -54,7 +54,7 @@ function KeptOut({ kept, onChange }: { readonly kept: Kept; readonly onChange: (
         <bdi>{place(folder, longest)}</bdi>
       </p>
       <Findings findings={findings} skill={name} />
-      {mayAct() && (
+      {may('allow') && (
         <details>
           <summary>Let it out …</summary>
           <form class="get-allow" onSubmit={allow}>

@@ -5,7 +5,7 @@ import { act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
 import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { useAction } from './choice.ts';
 
 const mostShown = 20;
@@ -159,7 +159,7 @@ export function GrantCard({ grant, onDone }: { readonly grant: GrantRecord; read
         <a class="button" href={hrefOf('grants', [skill])} aria-label={`Review ${name}`}>
           Review
         </a>
-        {mayAct() && <Revoke skill={skill} onDone={onDone} />}
+        {may('revoke') && <Revoke skill={skill} onDone={onDone} />}
       </div>
     </li>
   );

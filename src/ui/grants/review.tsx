@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { runNext } from '../run/pending.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 import { FileChanges } from './changes.tsx';
 import {
   type Action,
@@ -36,8 +36,8 @@ function AskedItem({ item, isTicked, onTick }: AskedProps) {
       <input
         type="checkbox"
         // A reader who cannot decide is shown the actual state, and not a possible one.
-        checked={mayAct() ? isTicked : granted}
-        disabled={!mayAct()}
+        checked={may('grant') ? isTicked : granted}
+        disabled={!may('grant')}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
       <span>
@@ -135,7 +135,7 @@ export function Review({ skill, inspected, record, tool, action, again }: Review
               </span>
             </label>
           )}
-          {mayAct() && (
+          {may('grant') && (
             <Buttons
               words={isUnchanged ? 'Granted' : grantWords(ticked.size, asked.length)}
               hasSome={ticked.size > 0}
@@ -148,7 +148,7 @@ export function Review({ skill, inspected, record, tool, action, again }: Review
           )}
         </section>
       )}
-      {record !== null && mayAct() && <Revoke skill={skill} onDone={again} />}
+      {record !== null && may('revoke') && <Revoke skill={skill} onDone={again} />}
     </>
   );
 }
@@ -176,7 +176,7 @@ function Items({ title, items, ticked, tick, all }: ItemsProps) {
           onTick={(isOn) => tick([item.key], isOn)}
         />
       ))}
-      {all !== undefined && items.length > 1 && mayAct() && (
+      {all !== undefined && items.length > 1 && may('grant') && (
         <button
           type="button"
           onClick={() =>
@@ -265,7 +265,7 @@ function Standing({ permissions: { items, grant, impossible }, action: { error }
           </p>
         </div>
       )}
-      {!mayAct() && <p class="notice">This console is read-only, so nothing can be granted or revoked here.</p>}
+      {!may('grant') && <p class="notice">{withheld()}, so nothing can be granted or revoked here.</p>}
     </>
   );
 }

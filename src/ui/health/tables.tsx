@@ -8,7 +8,7 @@ import { CopyButton } from '../parts/copy.tsx';
 import { path, Table, words } from '../parts/table.tsx';
 import { message, moment, place } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './words.ts';
 
 const statusTones = { found: 'good', missing: '', unreadable: 'bad' } as const;
@@ -113,7 +113,7 @@ interface WhereProps {
 /** The place of a diagnostic: a link to the line, where the file belongs to a skill or kept one from being used. */
 function Where({ found, owner }: WhereProps) {
   const text = <bdi>{place(whereOf(found), longestFinding)}</bdi>;
-  const isSkipped = owner === undefined && found.severity === 'error' && mayAct();
+  const isSkipped = owner === undefined && found.severity === 'error' && may('edit');
   const mend = isSkipped ? mendHref(found.file, found.line) : null;
   const href = owner === undefined ? mend : placeHref(owner.skill, owner.path, found.line);
   return href === null ? <span class="quiet">{text}</span> : <a href={href}>{text}</a>;

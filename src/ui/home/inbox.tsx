@@ -5,7 +5,7 @@ import { Empty } from '../parts/elements.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { foreignCut, message, place, type Tone } from '../parts/words.ts';
 import { hrefOf, placeHref } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 
 interface Look {
   readonly title: string;
@@ -22,7 +22,10 @@ const looks: Readonly<Record<AttentionItem['kind'], Look>> = {
     title: 'In quarantine',
     icon: 'warn',
     tone: 'bad',
-    step: () => ({ href: hrefOf('get'), text: 'Look at it' }),
+    step: ({ skill }) =>
+      may('locked')
+        ? { href: hrefOf('get'), text: 'Look at it' }
+        : { href: hrefOf('skill', [skill ?? '']), text: 'Open' },
   },
   broken: {
     title: 'Broken',
@@ -30,7 +33,7 @@ const looks: Readonly<Record<AttentionItem['kind'], Look>> = {
     tone: 'bad',
     step({ skill, file, path, line }) {
       if (skill !== null) return { href: placeHref(skill, path ?? 'SKILL.md', line), text: 'Open' };
-      const mend = mayAct() ? mendHref(file ?? '', line) : null;
+      const mend = may('edit') ? mendHref(file ?? '', line) : null;
       return mend === null
         ? { href: hrefOf('skills', [], { state: 'skipped' }), text: 'See why' }
         : { href: mend, text: 'Fix' };
@@ -130,7 +133,7 @@ function Row({ item, look }: { readonly item: AttentionItem; readonly look: Look
         )}
       </div>
       <div class="row">
-        {execution !== null && (
+        {execution !== null && may('audit') && (
           <a class="button" href={hrefOf('activity', [], { id: execution })}>
             Record
           </a>

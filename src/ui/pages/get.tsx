@@ -6,7 +6,7 @@ import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { route } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 
 const pauseMs = 2000;
 
@@ -23,10 +23,10 @@ export function Get() {
           asks for. Nothing can be used before you agree.
         </p>
       </div>
-      {mayAct() ? (
+      {may('add') ? (
         <AddForm key={source} source={source} onChange={loaded.again} />
       ) : (
-        <p class="notice">This console is read-only: whoever runs the server can add, update and remove skills.</p>
+        <p class="notice">{withheld()}: whoever runs the server can add, update and remove skills.</p>
       )}
       <Ready loaded={loaded}>
         {({ scopes, quarantine }) => (

@@ -11,7 +11,7 @@ import { useAtEnd, useCalm, useLoaded, useTick } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { runsServer } from '../session.ts';
 
 /** Facts about the server process. */
 function Server({ health }: { readonly health: HealthOutput }) {
@@ -111,7 +111,7 @@ const longestLine = 4000;
 /** The end of the log. A reader who has scrolled up stays there; otherwise the view follows new lines. */
 function LogTail({ log }: { readonly log: readonly LogLine[] }) {
   const following = useAtEnd<HTMLElement>(log);
-  if (!mayAct()) return <p class="quiet">The log is visible only to those who run the server.</p>;
+  if (!runsServer()) return <p class="quiet">The log is visible only to those who run the server.</p>;
   if (log.length === 0) {
     return (
       <p class="quiet">

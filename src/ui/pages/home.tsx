@@ -8,6 +8,7 @@ import { revisions, scanInWords } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { hrefOf } from '../route.ts';
+import { may } from '../session.ts';
 
 const pauseMs = 2000;
 const lately = 8;
@@ -51,8 +52,12 @@ export function Home() {
 function Standing({ attention: { skills, connected } }: { readonly attention: AttentionOutput }) {
   return (
     <p>
-      <a href={hrefOf('skills')}>{counted(skills, 'skill')}</a>,{' '}
-      <a href={hrefOf('agents')}>{counted(connected, 'connected agent')}</a>
+      <a href={hrefOf('skills')}>{counted(skills, 'skill')}</a>
+      {may('agents') && (
+        <>
+          , <a href={hrefOf('agents')}>{counted(connected, 'connected agent')}</a>
+        </>
+      )}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { editHref } from '../markdown/address.ts';
 import { Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { place } from '../parts/words.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 
 const runtimes = [
   ['none', 'None: it is instructions alone'],
@@ -26,7 +26,7 @@ export function NewSkill() {
         A folder with a SKILL.md, and a tool and a test of it if you like, where your agents look. It opens in the
         editor.
       </p>
-      {mayAct() ? (
+      {may('new') ? (
         <Ready loaded={roots}>
           {(doctor) => {
             const own = doctor.roots.filter(
@@ -39,7 +39,7 @@ export function NewSkill() {
           }}
         </Ready>
       ) : (
-        <p class="notice">This console is read-only: start the server with --console full to make skills here.</p>
+        <p class="notice">{withheld()}: whoever runs the server can make skills.</p>
       )}
     </section>
   );

@@ -8,7 +8,7 @@ import { foreign, foreignCut, message } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { ToolHead, ToolMenu } from '../run/policy.tsx';
 import { useRun, Workbench } from '../run/workbench.tsx';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 
 /** The page of one tool: its parameters, its policy, and its runs. */
 export function RunPage({ rest: [skill = '', tool = ''] }: { readonly rest: readonly string[] }) {
@@ -40,7 +40,7 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
   return (
     <>
       <ToolHead skill={skill} tools={found.tools} tool={tool} />
-      {mayAct() ? (
+      {may('run') ? (
         // The entered values stay while the tool is the same; a run goes on even when it is not.
         <Workbench
           key={JSON.stringify(tool.parameters)}
@@ -52,8 +52,7 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
         />
       ) : (
         <p class="notice">
-          This console is read-only, so nothing can be run here. Whoever runs the server can start it with{' '}
-          <code>--console full</code>, or type{' '}
+          {withheld()}, so nothing can be run here. Whoever runs the server can type{' '}
           <code>
             repertoire run {foreign(skill)}:{foreign(tool.name)}
           </code>

@@ -6,6 +6,7 @@ import { Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign } from '../parts/words.ts';
 import { route } from '../route.ts';
+import { may } from '../session.ts';
 import { FilePage } from '../skill/files.tsx';
 import { SkillHeader } from '../skill/header.tsx';
 import { Missing } from '../skill/missing.tsx';
@@ -42,7 +43,10 @@ function WholeSkill({ named }: { readonly named: Named }) {
   const chosen = { name, ...(of !== '' && { file: of }) };
   const news = [revisions.skills.value, revisions.grants.value];
   const loaded = useLoaded((signal) => ask('inspect', chosen, signal), [name, of, ...news]);
-  const draft = useLoaded((signal) => ask('draft', chosen, signal), [name, of, revisions.skills.value]);
+  const draft = useLoaded(
+    async (signal) => (may('draft') ? ask('draft', chosen, signal) : null),
+    [name, of, revisions.skills.value],
+  );
   const { id, title, Shown } = partOf(route.value.query);
   const again = (): void => {
     loaded.again();

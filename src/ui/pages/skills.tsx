@@ -9,7 +9,7 @@ import { Ready } from '../parts/elements.tsx';
 import { type Loaded, useLoaded, useReturn } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { hrefOf, route } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { goByArrows } from '../skills/arrows.ts';
 import { chosenCount, type Filters, facetsOf, filtersOf, skippedState } from '../skills/facets.ts';
 import { FilterPanel, ListStatus, SearchBox } from '../skills/filter-panel.tsx';
@@ -47,18 +47,20 @@ export function Skills() {
     <>
       <div class="page-head">
         <h1>Skills</h1>
-        {mayAct() && (
-          <div class="row">
+        <div class="row">
+          {may('add') && (
             <a class="button" href={hrefOf('get')}>
               <Icon name="get" />
               Add
             </a>
+          )}
+          {may('new') && (
             <a class="button main" href={hrefOf('new')}>
               <Icon name="plus" />
               New skill
             </a>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the links inside. */}
       <div class={isEmpty ? 'skills none' : 'skills'} onKeyDown={goByArrows}>
@@ -164,6 +166,7 @@ const lookMs = 500;
 function IndexProgress() {
   const [index, setIndex] = useState<{ readonly ready: number; readonly total: number } | null>(null);
   useEffect(() => {
+    if (!may('health')) return;
     const timer = setInterval(() => {
       ask('health', {}).then(
         (health) => setIndex(health.index),

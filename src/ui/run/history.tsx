@@ -8,6 +8,7 @@ import { revisions } from '../live.ts';
 import { Problem } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreignCut } from '../parts/words.ts';
+import { may, runsServer } from '../session.ts';
 import { pastRun, type RunState } from './state.ts';
 
 interface HistoryProps {
@@ -51,6 +52,7 @@ export function History({ skill, tool, shown, isRunning, show, again }: HistoryP
 }
 
 async function runsOf(skill: string, tool: string, signal: AbortSignal): Promise<readonly AuditRow[]> {
+  if (!may('audit')) return [];
   const answer = await ask('audit', { skill, tool, limit: most }, signal);
   return answer.what === 'executions' ? answer.executions.toReversed() : [];
 }
@@ -79,16 +81,18 @@ function HistoryRow({ row, isRunning, open, again }: RowProps) {
       <span class={`badge ${tone}`}>{foreignCut(text, 60)}</span>
       {row.durationMs !== null && <span class="quiet">{durationInWords(row.durationMs)}</span>}
       <bdi class="quiet">{foreignCut(callerOf(row), 60)}</bdi>
-      <span class="run-history-actions">
-        {hasEnded && (
-          <button type="button" disabled={isRunning} onClick={() => open(row)}>
-            Show
+      {runsServer() && (
+        <span class="run-history-actions">
+          {hasEnded && (
+            <button type="button" disabled={isRunning} onClick={() => open(row)}>
+              Show
+            </button>
+          )}
+          <button type="button" disabled={isRunning} onClick={() => again(row.parameters)}>
+            Run again
           </button>
-        )}
-        <button type="button" disabled={isRunning} onClick={() => again(row.parameters)}>
-          Run again
-        </button>
-      </span>
+        </span>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { callerOf } from '../activity/records.ts';
 import { Empty } from '../parts/elements.tsx';
 import { foreign, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
+import { may } from '../session.ts';
 import { Gauges, Outcome } from './outcome.tsx';
 import { OutputPanel } from './output.tsx';
 import type { RunControl } from './workbench.tsx';
@@ -77,7 +78,7 @@ export function RecordView({ record }: { readonly record: AuditRow }) {
     <section class="run-record" aria-labelledby="run-record">
       <div class="row">
         <h2 id="run-record">In the audit log</h2>
-        <a href={hrefOf('activity', [], { id })}>Show it in the log</a>
+        {may('audit') && <a href={hrefOf('activity', [], { id })}>Show it in the log</a>}
       </div>
       <dl class="run-rows">
         {rows.map(([what, lines]) => (

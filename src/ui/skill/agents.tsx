@@ -4,7 +4,7 @@ import type { AgentSight } from '../../engine/operations/skills/inspect.ts';
 import { act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
 import { message } from '../parts/words.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import type { PartProps } from './parts.tsx';
 
 const sights: Readonly<Record<AgentSight['sees'], readonly [tone: string, words: string]>> = {
@@ -71,7 +71,7 @@ function Sight({ sight: { id, name, sees, reason }, isHidden, change }: SightPro
       <span class="quiet">
         <bdi>{message(reason)}</bdi>
       </span>
-      {mayAct() && (
+      {may('disable') && (
         <button
           type="button"
           aria-label={`${isHidden ? 'Show to' : 'Hide from'} ${name}`}

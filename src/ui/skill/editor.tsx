@@ -11,7 +11,7 @@ import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 import { InstalledBox } from './findings.tsx';
 import { keepDraft, keptDraft } from './kept-draft.ts';
 
@@ -41,8 +41,8 @@ export function EditPage({ skill, of, path }: EditProps) {
       <h1>
         {isNew ? 'New file' : 'Edit'} <bdi class="mono">{foreign(path)}</bdi>
       </h1>
-      {!mayAct() ? (
-        <p class="notice">This console is read-only: start the server with --console full to edit skills here.</p>
+      {!may('edit') ? (
+        <p class="notice">{withheld()}: whoever runs the server can edit skills.</p>
       ) : (
         <Ready loaded={opened}>
           {(file) =>

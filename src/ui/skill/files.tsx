@@ -13,7 +13,7 @@ import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { Digest } from './digest.tsx';
 import type { PartProps } from './parts.tsx';
 import { Rail } from './rail.tsx';
@@ -107,7 +107,7 @@ export function FilePage({ skill, of, path }: Place) {
           <bdi>{foreign(path)}</bdi>
         </h1>
         <p class="row">
-          {textual.test(type) && mayAct() && about.value?.obstacle === null && (
+          {textual.test(type) && may('edit') && about.value?.obstacle === null && (
             <a class="button" href={editHref(named, path)}>
               <Icon name="edit" /> Edit
             </a>

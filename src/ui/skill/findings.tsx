@@ -8,7 +8,7 @@ import { Diff } from '../parts/diff.tsx';
 import { Problem } from '../parts/elements.tsx';
 import { FindingList } from '../parts/finding-list.tsx';
 import { foreign, place } from '../parts/words.ts';
-import { mayAct } from '../session.ts';
+import { may, withheld } from '../session.ts';
 
 type Diagnostic = DraftOutput['findings'][number];
 
@@ -80,7 +80,7 @@ export function Fix({ named, draft, applied }: FixProps) {
   const [isKnown, setIsKnown] = useState(false);
   const { fix, content, digest, obstacle, installed } = draft;
   if (fix === null || content === null || digest === null) return null;
-  const mayApply = mayAct() && obstacle === null;
+  const mayApply = may('edit') && obstacle === null;
   const apply = (): void => {
     setError(null);
     const input = { name: named.skill, path: draft.path, content: fix.content, digest, installed: isKnown };
@@ -116,7 +116,7 @@ export function Fix({ named, draft, applied }: FixProps) {
             </button>
           ) : (
             <p class="quiet">
-              {obstacle === null ? 'This console is read-only.' : `It is not changed here: ${foreign(obstacle)}.`}
+              {obstacle === null ? `${withheld()}.` : `It is not changed here: ${foreign(obstacle)}.`}
             </p>
           )}
         </>

@@ -8,7 +8,7 @@ import { Crumbs, Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { PlaceBadges, StateBadges } from '../skills/list.tsx';
 import { Diagnostics, Fix } from './findings.tsx';
 
@@ -36,7 +36,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
     skill.looksLike !== null && 'look-alike',
     skill.quarantined && 'quarantined',
   ];
-  const isEditable = mayAct() && inspected.obstacle === null;
+  const isEditable = may('edit') && inspected.obstacle === null;
   return (
     <header class="skill-header">
       <Crumbs label="Where this skill is" way={[{ href: hrefOf('skills'), text: 'Skills' }]} />
@@ -50,7 +50,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
               <Icon name="edit" /> Edit
             </a>
           )}
-          {mayAct() && <DisableButton inspected={inspected} />}
+          {may('disable') && <DisableButton inspected={inspected} />}
         </p>
       </div>
       <p class="lead" dir="auto">
@@ -68,7 +68,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
         <section class="card skill-quarantine" aria-label="Quarantine">
           <p>
             <strong>In quarantine: nobody can load or run it.</strong>{' '}
-            {mayAct() && <a href={hrefOf('get')}>Decide about it</a>}
+            {may('allow') && <a href={hrefOf('get')}>Decide about it</a>}
           </p>
           <Findings findings={findings} skill={name} />
         </section>

@@ -4,12 +4,13 @@ import { Empty } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
+import { may } from '../session.ts';
 
 const [mostNames, longest] = [12, 200];
 
 /** The page of a name that leads to no skill: why, what may be meant, and the way back. */
 export function Missing({ name, error }: { readonly name: string; readonly error: ApiError }) {
-  const why = useLoaded((signal) => ask('why', { name }, signal), [name]);
+  const why = useLoaded(async (signal) => (may('why') ? ask('why', { name }, signal) : null), [name]);
   const near = [...new Set([...error.candidates, ...error.suggestions, ...(why.value?.suggestions ?? [])])];
   const others = why.value?.others ?? [];
   return (

@@ -8,7 +8,7 @@ import { Facts } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { Digest } from './digest.tsx';
 import { FileTree } from './file-tree.tsx';
 import { NewFile } from './new-file.tsx';
@@ -28,14 +28,14 @@ export function Rail({ inspected, named, current }: RailProps) {
       <Contents named={named} current={current} />
       <Section title={`Files (${grouped(files.length)})`}>
         <FileTree named={named} files={files} current={current} />
-        {mayAct() && <NewFile named={named} />}
+        {may('edit') && <NewFile named={named} />}
       </Section>
       {tools.tools.length > 0 && (
         <Section title={`Tools (${tools.tools.length})`}>
           <ul class="rail-list">
             {tools.tools.slice(0, mostTools).map((tool) => (
               <li key={tool.name}>
-                {mayAct() ? (
+                {may('run') ? (
                   <a class="mono" href={hrefOf('run', [name, tool.name])} title="Run it">
                     <Icon name="run" /> <bdi>{foreignCut(tool.name, longest)}</bdi>
                   </a>

@@ -6,7 +6,7 @@ import { ReadOnly } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { labelOf } from '../skills/facets.ts';
 import { pathIn } from './findings.tsx';
 import type { PartProps } from './parts.tsx';
@@ -21,7 +21,7 @@ export function Tools({ inspected, named }: PartProps) {
   return (
     <>
       {fault !== undefined && (
-        <Faulty fault={fault} inspected={inspected} named={named} isEditable={mayAct() && obstacle === null} />
+        <Faulty fault={fault} inspected={inspected} named={named} isEditable={may('edit') && obstacle === null} />
       )}
       {fault === undefined && tools.length === 0 && (
         <p class="notice">
@@ -77,7 +77,7 @@ function Tool({ tool, skill }: { readonly tool: ToolRecord; readonly skill: stri
           <bdi>{foreign(tool.name)}</bdi>
         </h2>
         {tool.readOnly && <ReadOnly />}
-        {mayAct() && (
+        {may('run') && (
           <a class="button" href={hrefOf('run', [skill, tool.name])} aria-label={`Run ${foreign(tool.name)}`}>
             <Icon name="run" /> Run
           </a>
@@ -136,7 +136,9 @@ export function Permissions({ inspected }: PartProps) {
         </ul>
       )}
       <p>
-        <a href={hrefOf('grants', [inspected.name])}>{mayAct() ? 'Grant, narrow or revoke' : 'See what is granted'}</a>
+        <a href={hrefOf('grants', [inspected.name])}>
+          {may('grant') ? 'Grant, narrow or revoke' : 'See what is granted'}
+        </a>
       </p>
     </>
   );

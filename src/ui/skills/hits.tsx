@@ -5,7 +5,7 @@ import type { SearchHit } from '../../engine/searching/hits.ts';
 import { Empty } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { markedParts, withoutMarks } from './facets.ts';
 import { PlaceBadges, SkillTitle, StateBadges } from './list.tsx';
 import type { Hits } from './load.ts';
@@ -85,9 +85,9 @@ function Hit({ hit, query, states }: HitProps) {
           <Marked text={bestTool.description} query={query} />
         </p>
       )}
-      {((mayAct() && tools.length > 0) || hit.copies.length > 0) && (
+      {((may('run') && tools.length > 0) || hit.copies.length > 0) && (
         <p class="row">
-          {mayAct() && tools.map((tool) => <Tool key={tool} skill={name} tool={tool} />)}
+          {may('run') && tools.map((tool) => <Tool key={tool} skill={name} tool={tool} />)}
           {hit.copies.length > 0 && <Copies copies={hit.copies} />}
         </p>
       )}

@@ -8,7 +8,7 @@ import { Empty, Scroll } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 import { chosenCount, type Filters, labelOf } from './facets.ts';
 import { hrefWithout } from './filter-panel.tsx';
 import { type Family, familiesOf, pageSize } from './load.ts';
@@ -80,7 +80,7 @@ function SkillTable({ families, selection }: ViewProps) {
       <table class="skills-table" aria-label="Skills">
         <thead>
           <tr>
-            {mayAct() && (
+            {may('disable') && (
               <th scope="col">
                 <span class="hidden">Selected</span>
               </th>
@@ -97,7 +97,7 @@ function SkillTable({ families, selection }: ViewProps) {
         <tbody>
           {families.map(({ row, twins }) => (
             <tr key={row.file}>
-              {mayAct() && (
+              {may('disable') && (
                 <td>
                   <Select selection={selection} file={row.file} name={row.name} />
                 </td>
@@ -321,7 +321,7 @@ export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnosti
 
 /** The way to the editor of a SKILL.md that was skipped. */
 function Mend({ file, line }: Pick<Diagnostic, 'file' | 'line'>) {
-  const href = mayAct() ? mendHref(file, line) : null;
+  const href = may('edit') ? mendHref(file, line) : null;
   if (href === null) return null;
   return (
     <a class="button" href={href}>

@@ -6,7 +6,7 @@ import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, place } from '../parts/words.ts';
-import { mayAct } from '../session.ts';
+import { may } from '../session.ts';
 
 /** Folders of the skills that are selected: names may mean several. */
 export interface Selection {
@@ -43,7 +43,7 @@ interface SelectProps {
 
 /** The box that selects a skill. */
 export function Select({ selection, file, name }: SelectProps) {
-  if (!mayAct()) return null;
+  if (!may('disable')) return null;
   const folder = folderOf(file);
   return (
     <input
@@ -141,7 +141,7 @@ export function DisabledSkills({ disabled, again }: DisabledProps) {
                 <bdi>{place(entry, 200)}</bdi>
               </span>
             </span>
-            {mayAct() && (
+            {may('enable') && (
               <button type="button" disabled={isBusy} onClick={() => void enable(entry)}>
                 Enable <span class="hidden">{foreignCut(name, 200)}</span>
               </button>

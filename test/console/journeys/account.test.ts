@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { chmodSync } from 'node:fs';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { lab, runsIn } from '../../execute/library.ts';
 import { secretOf, startAuthorizationServer } from '../../support/authorization-server.ts';
@@ -6,17 +7,17 @@ import { openPage, useBrowser } from '../../support/browser.ts';
 import { type ServedConsole, serveConsole } from '../../support/console.ts';
 import { freePorts } from '../../support/nats.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { expectText } from '../visit.ts';
+import { eventually, expectText, goTo } from '../visit.ts';
 
 const browser = useBrowser();
 
 /** A console whose people sign in at a real authorization server. */
-async function served(world: World, scope?: string) {
+async function served(world: World, scope?: string, more: readonly string[] = []) {
   const [port] = await freePorts(1);
   const back = `http://127.0.0.1:${port}/api/sign-in/done`;
   const authorization = await startAuthorizationServer({ back, ...(scope !== undefined && { scope }) });
   const console = await serveConsole(world, {
-    args: ['--port', String(port), '--oauth-issuer', authorization.issuer, '--oauth-client-id', 'console'],
+    args: ['--port', String(port), '--oauth-issuer', authorization.issuer, '--oauth-client-id', 'console', ...more],
     env: { REPERTOIRE_OAUTH_CLIENT_SECRET: secretOf('console') },
   });
   return { authorization, console };
@@ -74,6 +75,46 @@ describe('signing in with an account', () => {
     ] as const) {
       expect((await asked(page, path, body)).status, path).toBe(403);
     }
+  });
+
+  it('offers somebody whom rules hold for nothing that would be refused, in the menu, the palette and Home', async () => {
+    const world = lab({ hello: 'echo hello' });
+    chmodSync(world.write('home/access.toml', '[[rules]]\nsubjects = ["ann"]\nrun = ["lab"]\n'), 0o600);
+    const { console } = await served(world, undefined, ['--access-file', world.path('home/access.toml')]);
+    const { page } = await openPage(browser(), console.url);
+    const refused: string[] = [];
+    const open = new Set<Request>();
+    page.on('request', (request) => request.url().endsWith('/api/events') || open.add(request));
+    page.on('requestfailed', (request) => open.delete(request));
+    page.on('response', (answer) => {
+      open.delete(answer.request());
+      if (answer.status() === 403) refused.push(new URL(answer.url()).pathname);
+    });
+    await signIn(page, 'ann');
+    await page.getByRole('heading', { level: 2, name: 'Needs you' }).waitFor();
+    const entries = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents();
+    expect(await entries()).toEqual(['Home', 'Skills', 'Grants', 'Activity']);
+    expect(await page.locator('main a[href^="#/agents"], main a[href^="#/get"]').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    const choices = (await page.getByRole('option').allTextContents()).filter((text) => !text.startsWith('Colours'));
+    expect(choices).toEqual(['Home', 'Skills', 'Grants', 'Activity', 'Show all keys']);
+    await page.keyboard.press('Escape');
+    for (const [at, complete] of [
+      ['#/skills', 'lab'],
+      ['#/skill/lab', 'Tools'],
+      ['#/run/lab/hello', 'Run'],
+      ['#/grants', 'Grants'],
+      ['#/activity', 'All activity'],
+    ] as const) {
+      await goTo(page, at);
+      await expectText(page, complete);
+      await eventually(() => open.size).toBe(0);
+    }
+    expect(await page.getByRole('navigation', { name: 'Views' }).getByRole('link').allTextContents()).toEqual([
+      'All activity',
+    ]);
+    expect(refused).toEqual([]);
   });
 
   it('is refused to an account without a scope', async () => {

@@ -54,6 +54,10 @@ const checks: Readonly<Record<string, Check>> = {
     hold(text).toMatch(/^\d+$/m);
     hold(text).not.toContain('digest');
   },
+  async progress(chat, hold) {
+    const args = { skill_name: 'slow', tool_name: 'talk', parameters: {} };
+    hold(await chat.call('skill-engine/execute', args)).toMatch(/one\W+n?two\W+n?three/);
+  },
   async denial(chat, hold) {
     const args = { skill_name: 'needs-network', tool_name: 'fetch', parameters: {} };
     const text = await chat.call('skill-engine/execute', args);

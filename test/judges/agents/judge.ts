@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { startNats } from '../../support/nats.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { judgesNode } from '../node.ts';
 import { startServer } from '../server.ts';
@@ -11,6 +12,8 @@ import { type Report, writeNatives, wrongClaims } from './native.ts';
 import { runWith, served, writeSkills } from './world.ts';
 
 const transports = ['stdio', 'HTTP'] as const;
+/** A server of a cluster gives events ids, which clients make different things of. */
+const all = [...transports, 'HTTP in a cluster'] as const;
 
 /** The Nodes that run the server: this one, and a newer one where this is old. */
 const nodes = [...new Set([process.execPath, judgesNode()])].map((path) => ({
@@ -29,14 +32,16 @@ export function judgeAgent(id: AgentId): void {
       await judge();
     });
 
-  for (const transport of transports) {
-    for (const node of nodes) {
+  for (const transport of all) {
+    for (const node of transport === 'HTTP in a cluster' ? nodes.slice(0, 1) : nodes) {
       test(`conversation, ${transport}, Node ${node.version}`, async () => {
         const world = await connect(agent, transport, node.path);
         await judgeConversation(await start(world, agent, { args: agent.wait }), world, agent);
       });
     }
+  }
 
+  for (const transport of transports) {
     if (slash !== undefined) {
       test(`prompt, ${transport}`, async () => {
         const world = await connect(agent, transport, process.execPath);
@@ -60,14 +65,15 @@ export function judgeAgent(id: AgentId): void {
 }
 
 /** A fresh home in which a user has connected the agent. */
-async function connect(agent: Agent, transport: (typeof transports)[number], node: string): Promise<World> {
+async function connect(agent: Agent, transport: (typeof all)[number], node: string): Promise<World> {
   const world = createWorld();
   agent.prepare?.(world);
   writeSkills(world);
   const words = ['setup', agent.id, '--approve', 'all'];
   if (transport === 'stdio') await runWith(node, world, words);
   else {
-    const server = await startServer(world, ['serve', '--http'], node);
+    const cluster = transport === 'HTTP' ? [] : ['--cluster', (await startNats()).url];
+    const server = await startServer(world, ['serve', '--http', ...cluster], node);
     onTestFinished(() => server.stop());
     await runWith(node, world, [...words, '--http', server.url]);
   }

@@ -29,6 +29,8 @@ export function writeSkills(world: World): void {
   world.write(`${served}/with-files/long.txt`, longText);
   world.skill(`${served}/needs-network`, { description: 'Has a tool that has not been granted what it asks for.' });
   world.write(`${served}/needs-network/skill.toml`, needsNetwork);
+  world.skill(`${served}/slow`, { description: 'Has a tool that says something now and then.' });
+  world.write(`${served}/slow/skill.toml`, slow);
   world.skill(`${served}/by-hand`, { description: hiddenFromModels, extra: 'disable-model-invocation: true' });
 }
 
@@ -41,6 +43,14 @@ network = ["example.com"]
 [tools.fetch]
 description = "Fetches."
 command = ["echo", "fetched"]
+`;
+
+const slow = `[skill]
+runtime = "native"
+
+[tools.talk]
+description = "Talks."
+command = ["sh", "-c", "echo one; sleep 1; echo two; sleep 1; echo three"]
 `;
 
 /** Runs the program with a certain Node. `setup` writes that Node into the agent's file. */

@@ -8,7 +8,11 @@ export declare class Client {
   connect(transport: Transport): Promise<void>;
   close(): Promise<void>;
   listTools(): Promise<{ tools: { name: string; description?: string }[] }>;
-  callTool(params: { name: string; arguments: object }): Promise<{ content: unknown; isError?: boolean }>;
+  callTool(
+    params: { name: string; arguments: object },
+    schema?: undefined,
+    options?: { onprogress: () => void },
+  ): Promise<{ content: unknown; isError?: boolean }>;
   readResource(params: { uri: string }): Promise<{ contents: { uri: string; text?: string }[] }>;
   listPrompts(): Promise<{ prompts: { name: string }[] }>;
   setNotificationHandler(schema: object, handle: () => void): void;

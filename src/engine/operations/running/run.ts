@@ -90,14 +90,12 @@ async function targetNamed(engine: Engine, text: string, args: readonly string[]
   }
 }
 
-/** The tool that the first argument names, or the only one, which may have a use for that argument itself. */
+/** The tool that the first argument names, or the only one. */
 async function toolOf(engine: Engine, name: string, args: readonly string[], request: Request): Promise<Named> {
   const { skill, toolbox } = await toolboxNamed(engine, name, request);
   const [first, ...others] = toolbox.tools;
   const named = toolbox.tools.find((tool) => tool.name === args[0]);
-  if (named !== undefined && (others.length > 0 || !takesArgs(named))) {
-    return { skill: name, tool: named.name, args: args.slice(1) };
-  }
+  if (named !== undefined) return { skill: name, tool: named.name, args: args.slice(1) };
   if (first !== undefined && others.length === 0) return { skill: name, tool: first.name, args };
   if (first === undefined) return { skill: name, tool: '', args }; // the error is raised when the tool is looked up
   throw new SkillError('usage', `choose one of the tools of '${skill.fullName}'`, {

@@ -63,7 +63,7 @@ export async function workFor(engine: Engine, cluster: Cluster, terms: WorkerTer
     concurrency: Math.min(terms.concurrency ?? policy.maxConcurrent, policy.maxConcurrent),
     enforcement: first.enforcement,
     pulse,
-    run: (offer, watcher) => runOffer({ engine, cluster, worker: terms.name, engines }, offer, watcher),
+    run: (offer, watcher, wanted) => runOffer({ engine, cluster, worker: terms.name, engines }, offer, watcher, wanted),
   });
 }
 
@@ -75,7 +75,12 @@ interface Workplace {
 }
 
 /** Carries out what a server has offered; null where the cluster does not have the files of the skill. */
-async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promise<Ending | null> {
+async function runOffer(
+  place: Workplace,
+  offer: Offer,
+  watcher: Watcher,
+  wanted: Promise<boolean>,
+): Promise<Ending | null> {
   const { engine, worker } = place;
   const { id, server, limits, skill, tool, instance } = offer;
   let outcome: Outcome | undefined;
@@ -108,6 +113,7 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
         return watcher.detached?.aborted ? shapingSent(offer.shaping) : {};
       },
     };
+    if (!(await wanted)) return { ...nothing, reason: 'cancelled', message: 'its caller no longer wanted it' };
     const execution = await execute(own, call, request);
     const keeping = keptOnceDetached(place, offer, execution, watcher);
     const result = await execution.result;
@@ -116,13 +122,16 @@ async function runOffer(place: Workplace, offer: Offer, watcher: Watcher): Promi
   } catch (error) {
     const denied = error instanceof SkillError && ['denied', 'unreadable'].includes(error.code);
     return {
-      ...{ reason: denied ? 'denied' : 'engine_error', exitCode: null, signal: null },
+      ...nothing,
+      reason: denied ? 'denied' : 'engine_error',
       message: `${worker}: ${reasonOf(error)}`,
       hint: error instanceof SkillError ? (error.hint ?? null) : null,
-      ...{ notes: [], enforcement: [], denials: [] },
     };
   }
 }
+
+/** The end of what was not run. */
+const nothing = { exitCode: null, signal: null, hint: null, notes: [], enforcement: [], denials: [] };
 
 /** Keeps an execution as a job once its caller says that it may go. Returns what waits until all of it is kept. */
 function keptOnceDetached(

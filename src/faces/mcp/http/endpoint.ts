@@ -20,6 +20,7 @@ import { changeEvents, notifyChanged } from '../changes.ts';
 import { type Era, modernRevision } from '../protocol/era.ts';
 import { batchProblem, codes, readMessage, textOf } from '../protocol/messages.ts';
 import { type Asked, cancelWhenGone } from './leaving.ts';
+import type { PartialAnswers } from './partial-answers.ts';
 import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -32,6 +33,7 @@ interface EndpointOptions {
   readonly sessionTimeout: number;
   readonly log: Logger;
   readonly shared?: SharedSessions | undefined;
+  readonly answers?: PartialAnswers | undefined;
 }
 
 /** The endpoint `/mcp`, for both eras at once. */
@@ -47,7 +49,8 @@ interface Endpoint {
 /** Bytes of the longest body accepted. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log, shared }: EndpointOptions): Endpoint {
+export function createEndpoint(factory: HttpServerFactory, options: EndpointOptions): Endpoint {
+  const { sessionTimeout, log, shared, answers } = options;
   const sessions = createSessions<StreamTransport>(sessionTimeout, log);
   const modern = createMcpHandler(({ era }) => factory(era), {
     legacy: 'reject',
@@ -160,28 +163,31 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     log.debug('a session of another server is continued');
   }
 
+  /** The session of an exchange, which may be continued from another server; answers it where there is none. */
+  async function sessionOf(exchange: Exchange): Promise<Session<StreamTransport> | undefined> {
+    const id = exchange.request.headers['mcp-session-id'];
+    if (typeof id !== 'string' || id === '') {
+      refuse(exchange, 400, codes.refused, 'Bad request: Mcp-Session-Id is missing; open a session with `initialize`');
+      return undefined;
+    }
+    const session = sessions.get(id, exchange) ?? (await resume(id, exchange).catch(unknownIn(exchange)));
+    if (exchange.response.headersSent) return undefined; // there is no room for it, or nobody can tell
+    if (session === undefined) {
+      const message = 'Session not found: it may have expired; open a new one with `initialize`';
+      refuse(exchange, 404, codes.sessionNotFound, message);
+    }
+    return session;
+  }
+
   async function handleSession(
     exchange: Exchange,
     read: { request: Request; body: unknown } | undefined,
   ): Promise<void> {
-    const id = exchange.request.headers['mcp-session-id'];
-    if (typeof id !== 'string' || id === '') {
-      return refuse(
-        exchange,
-        400,
-        codes.refused,
-        'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
-      );
-    }
-    const session = sessions.get(id, exchange) ?? (await resume(id, exchange).catch(unknownIn(exchange)));
-    if (exchange.response.headersSent) return; // there is no room for it, or nobody can tell
-    if (session === undefined) {
-      return refuse(
-        exchange,
-        404,
-        codes.sessionNotFound,
-        'Session not found: it may have expired; open a new one with `initialize`',
-      );
+    const session = await sessionOf(exchange);
+    if (session === undefined) return;
+    const cameBackFor = answers?.cameBackFor(exchange);
+    if (answers !== undefined && cameBackFor !== undefined) {
+      return answers.tell(exchange, session, cameBackFor).catch(unknownIn(exchange));
     }
     const problem = batchProblemIn(read?.body, session.server);
     if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
@@ -192,11 +198,16 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
       return session.transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) });
     };
     const asked = cancelWhenGone(exchange, session.transport);
-    if (exchange.request.method === 'DELETE') await shared?.ended(id);
-    else shared?.used(id);
+    if (exchange.request.method === 'DELETE') await shared?.ended(session.id);
+    else shared?.used(session.id);
     await sessions.use(session, async () => {
       if (isPlainBatch(read?.body)) await sendBatch(exchange, read.body, answerTo, asked);
-      else await sendWebResponse(exchange, await answerTo(read?.body));
+      else
+        await sendWebResponse(
+          exchange,
+          await answerTo(read?.body),
+          answers?.namingOf(exchange, session.id, read?.body),
+        );
     });
   }
 

@@ -21,7 +21,7 @@ export type Asked = Set<unknown>;
 const reason = 'the client closed the connection';
 
 /** Cancels a request; a client's message may be anything. */
-function cancel(transport: Transport, message: unknown): void {
+export function cancel(transport: Transport, message: unknown): void {
   if (!isObject(message) || !isRequest(message as unknown as Message)) return;
   const { id } = message;
   const params = { requestId: id, reason };

@@ -18,7 +18,6 @@ import type { Service } from '../service.ts';
 import type { Stop } from '../stop.ts';
 import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
 import { createEventEndpoint } from './events.ts';
-import type { SharedSessions } from './shared-sessions.ts';
 
 export type HttpSettings = Pick<
   Settings,
@@ -81,7 +80,7 @@ export async function serveHttp(
   service?: Service,
 ): Promise<Serving> {
   const { sessionTimeout, transport, authToken } = settings;
-  const endpoint = createEndpoint(factory, { sessionTimeout, log, shared: await sharedWith(service, sessionTimeout) });
+  const endpoint = createEndpoint(factory, { sessionTimeout, log, ...(await sharedWith(service, sessionTimeout)) });
   const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
   const mcp: Record<string, Route> =
     transport === 'sse'
@@ -140,12 +139,14 @@ async function checkRules({ engine }: Service, { oauthIssuer }: Settings): Promi
   await (await import('../../../engine/access/tenant.ts')).checkAccess(engine);
 }
 
-/** The sessions that a server of a cluster shares with the others. */
-async function sharedWith(service: Service | undefined, timeoutMs: number): Promise<SharedSessions | undefined> {
-  if (service?.engine.configuration.values.cluster === undefined) return undefined;
-  const { sessionsOf } = await import('../../../engine/cluster/sessions.ts');
+/** The part of sessions that a server of a cluster shares with the others. */
+async function sharedWith(service: Service | undefined, timeoutMs: number) {
+  if (service?.engine.configuration.values.cluster === undefined) return {};
+  const { answersOf, sessionsOf } = await import('../../../engine/cluster/sessions.ts');
   const { createSharedSessions } = await import('./shared-sessions.ts');
-  return createSharedSessions(sessionsOf(service.engine), timeoutMs);
+  const { createPartialAnswers } = await import('./partial-answers.ts');
+  const shared = createSharedSessions(sessionsOf(service.engine), timeoutMs);
+  return { shared, answers: createPartialAnswers(answersOf(service.engine)) };
 }
 
 /** Options of a server that others know by another URL, or whose tokens another server issues. */

@@ -53,7 +53,11 @@ type Answer = Exchange['response'];
  * Sends a response of the library; resolves when a stream has ended. The head of an answer goes out with its first event: when
  * this server dies before, a balancer can still say so, whereas many clients wait for ever on a stream that has begun.
  */
-export async function sendWebResponse({ request, response }: Exchange, answer: Response): Promise<void> {
+export async function sendWebResponse(
+  { request, response }: Exchange,
+  answer: Response,
+  naming?: Naming,
+): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
@@ -62,7 +66,7 @@ export async function sendWebResponse({ request, response }: Exchange, answer: R
   if (answer.body === null) response.end();
   else if (isStream(answer)) {
     if (request.method === 'GET') response.flushHeaders(); // it may be long before there is anything to tell
-    await copyStream(response, answer.body);
+    await copyStream(response, answer.body, naming);
     response.end();
   } else response.end(Buffer.from(await answer.arrayBuffer()));
 }
@@ -76,16 +80,37 @@ export function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
+/** An id for the first progress of an answer, and what is done when that goes out. */
+export interface Naming {
+  readonly id: string;
+  begun(): void;
+}
+
+/** Bytes at the beginning of an event within which its method stands. */
+const headBytes = 120;
+
+function isProgress(event: Uint8Array): boolean {
+  const head = Buffer.from(event.buffer, event.byteOffset, Math.min(headBytes, event.length));
+  return head.subarray(0, 6).equals(eventStart) && head.includes('"method":"notifications/progress"');
+}
+
+const eventStart = Buffer.from('event:');
+
 /**
  * Writes the chunks of a stream. It does not wait for the client: the library makes events as they happen, and
  * unwritten ones would pile up in there, where their size cannot be seen.
  */
-export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>): Promise<void> {
+export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>, naming?: Naming): Promise<void> {
+  let unnamed = naming;
   const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => {});
   response.once('close', stop);
   for (let part = await reader.read(); !part.done && !response.destroyed; part = await reader.read()) {
-    write(response, part.value);
+    if (unnamed !== undefined && isProgress(part.value)) {
+      unnamed.begun();
+      write(response, Buffer.concat([Buffer.from(`id: ${unnamed.id}\n`), part.value]));
+      unnamed = undefined;
+    } else write(response, part.value);
   }
   response.off('close', stop);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { reasonOf, SkillError } from '../../../../core/errors.ts';
 import { createPlainOutput } from '../../../../core/text/plain-output.ts';
 import { oneLine, printable } from '../../../../core/text/text.ts';
@@ -16,6 +16,16 @@ function readStdin(): string {
     return readFileSync(0, 'utf8');
   } catch (error) {
     throw new SkillError('unreadable', `standard input cannot be read (${reasonOf(error)})`);
+  }
+}
+
+/** Whether a shell has piped something in, or a file: a tool that fails may have waited for that. Agents use sockets. */
+function isPiped(): boolean {
+  try {
+    const stats = fstatSync(0);
+    return stats.isFIFO() || stats.isFile();
+  } catch {
+    return false; // closed
   }
 }
 
@@ -80,8 +90,14 @@ export const run = defineCommand({
     return { ...always, onOutput: (stream, bytes) => show[stream](bytes) };
   },
   print(output, { terminal, input }) {
-    if (isDryRun(output)) terminal.write(dryRunText(output, terminal));
-    else printResult(output, terminal, isStreamed(input) ? 'shown' : 'kept');
+    if (isDryRun(output)) {
+      terminal.write(dryRunText(output, terminal));
+      return;
+    }
+    printResult(output, terminal, isStreamed(input) ? 'shown' : 'kept');
+    if ((output.exitCode ?? 0) !== 0 && (input.stdin as unknown) !== true && isPiped()) {
+      terminal.note(`${terminal.style('dim', 'Standard input was not passed to the tool: that needs --stdin.')}\n`);
+    }
   },
   exitCode: (output, { signal }) => exitCodeFor(output, brokenOffCode(signal)),
 });
