@@ -20,7 +20,7 @@ const languages: Readonly<Record<string, Language>> = Object.fromEntries(
       ['javascript', 'js javascript mjs cjs node jsx'],
       [
         'loose',
-        'ts typescript tsx powershell ps1 pwsh ps ruby rb perl pl php applescript osascript lua go rust bat batch dos',
+        'ts typescript tsx powershell ps1 pwsh ps ruby rb perl pl php applescript osascript lua go golang rust rs bat batch dos vbs vbscript vba java csharp cs swift kotlin r',
       ],
     ] as const
   ).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
@@ -33,11 +33,15 @@ export function languageNamed(name: string): Language | undefined {
 const fence = /^\s{0,12}(?:>\s*)?(`{3,}|~{3,})\s*\{?\.?([\w+-]*)/;
 /** Beginnings of lines that are commands, in a block or a phrase without a language. */
 const command =
-  /^\s*(?:[$#>%]\s+)?(?:sudo\s+|\(\s*|\w+=\S+\s+)*(?:curl|wget|bash|sh|zsh|eval|source|python3?|node|npx?|pip3?|echo|printf|cat|tar|base64|nc|ncat|ssh|scp|rsync|crontab|chmod|rm|cp|mv|git|claude|codex|gemini|powershell|pwsh|iwr|irm|iex|osascript|security|xattr|spctl|launchctl|systemctl|env|printenv|export|brew|npm|docker|openssl|xxd|dd|find|zip|gpg|socat|perl|ruby|php|nohup|tee|sed|nslookup|dig)(?=\s|$)/i;
+  /^\s*(?:[$#>%]\s+)?(?:sudo\s+|\(\s*|\w+=\S+\s+)*(?:curl|wget|bash|sh|zsh|eval|source|python3?|node|npx?|pip3?|echo|printf|cat|tar|base64|nc|ncat|ssh|scp|rsync|crontab|chmod|rm|cp|mv|git|claude|codex|gemini|powershell|pwsh|iwr|irm|iex|osascript|security|xattr|spctl|launchctl|systemctl|env|printenv|export|brew|npm|docker|openssl|xxd|dd|find|zip|gpg|socat|perl|ruby|php|nohup|tee|sed|nslookup|dig|mshta|certutil|bitsadmin|regsvr32|rundll32|msiexec|schtasks|deno|bun|bunx|uvx|pipx|cargo|gem)(?=\s|$)/i;
 
 /** Words by which documents warn of something, or show it as an example of what to find. */
 const warning =
-  /\b(?:never|do\s?n['’o]t|do not|must not|should not|shouldn['’]t|avoid|malicious|attack(?:s|er|ers)?|dangerous|unsafe|insecure|suspicious|vulnerab\w+|exploit\w*|payloads?|detect\w*|red flags?|anti-?patterns?|forbidden|prohibit\w*|disallow\w*|block(?:s|ed)?|reject\w*|refuse|threats?|malware|phishing|injection|jailbreak\w*|pentest\w*|penetration|ctf|offensive|red.?team\w*|bad|wrong|incorrect|risk\w*|warning|beware|harmful|flag(?:s|ged)?|grep|scan(?:s|ning)? for|look(?:s|ing)? for|check(?:s|ing)? for|signs? of|indicators?|sample|examples? of|hypothetical|simulat\w+|untrusted|treat\b.*\bas data|privilege escalation|enumerat\w+|forensic\w*)\b|❌|⚠|🚫|⛔|🚩|✗/i;
+  /\b(?:never|do\s?n['’o]t|do not|must not|should not|shouldn['’]t|avoid|malicious|attack(?:s|er|ers)?|dangerous|unsafe|insecure|suspicious|vulnerab\w+|exploit\w*|payloads?|detect\w*|red flags?|anti-?patterns?|forbidden|prohibit\w*|disallow\w*|block(?:s|ed)?|reject\w*|threats?|malware|phishing|injection|jailbreak\w*|pentest\w*|penetration|ctf|offensive|red.?team\w*|bad|wrong|incorrect|risk\w*|warning|beware|harmful|flag(?:s|ged)?|grep|scan(?:s|ning)? for|look(?:s|ing)? for|check(?:s|ing)? for|signs? of|indicators?|examples? of|hypothetical|simulat\w+|untrusted|treat\b.*\bas data|privilege escalation|enumerat\w+|forensic\w*)\b|❌|⚠|🚫|⛔|🚩|✗/i;
+
+/** Words that sound like a warning, and urge to do it. */
+const urging =
+  /\b(?:do not|don['’]?t|never|must not|should not)\s+(?:skip|forget|worry|miss|omit|proceed|continue|start|close|interrupt|delay|hesitate|ignore (?:this|it))\b|\bavoid(?:s|ing)?\s+(?:\w+\s+){0,2}(?:errors?|problems?|issues?|failures?|conflicts?|trouble|crash\w*|warnings?|delays?)\b|\b(?:will not|won['’]t|cannot|can['’]t|does not|doesn['’]t)\s+work\b|\b(?:wrong|bad|incorrect)\b(?!\W*(?:[:)*\]—–-]|$))/gi;
 
 /** Words of warning that no instruction has: “never tell anybody” is one, and warns of nothing. */
 const explaining = new RegExp(warning.source.replace(/never\|.*?\|avoid\|/, ''), 'i');
@@ -86,6 +90,10 @@ function guessed(lines: readonly string[]): Language | undefined {
   return /\b(?:require\(|const \w+ =|fetch\(|eval\()/.test(text) ? 'javascript' : undefined;
 }
 
+/** A download that is given to a shell, wherever it stands in a sentence or a comment. */
+const pipedDownload =
+  /\b(?:curl|wget|base64)\s[^|`<>\n]{2,300}\|\s*(?:[\w-]+(?:\s+-\S+)*\s*\|\s*){0,2}(?:sudo\s+(?:-\w+\s+)*)?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby)\b/;
+
 /** Commands inside sentences: in backquotes, or on an indented line of their own. */
 function addPhrases(units: Unit[], line: string, at: number): void {
   if (line.length > 20_000) return;
@@ -100,6 +108,8 @@ function addPhrases(units: Unit[], line: string, at: number): void {
   if (line.includes('`'))
     for (const [, , phrase = ''] of line.matchAll(/(`{1,2})(?!`)(.+?)\1(?!`)/g))
       if (phrase.includes(' ') && command.test(phrase)) add(phrase);
+  const piped = line.includes('|') ? pipedDownload.exec(line.replace(/`[^`]*`/g, ''))?.[0] : undefined;
+  if (piped !== undefined && /:\/\/|\w\.\w|base64/.test(piped)) add(piped);
   if (/^(?: {4,}|\t)\S/.test(line) && command.test(line)) add(line.trim().replace(/^[$#%]\s+/, ''));
   else if (
     /[|;&]|\$\(/.test(line) &&
@@ -129,18 +139,23 @@ interface Layout {
 }
 
 /** Whether the sentence before, the line itself or the heading above warns of what stands there. */
-function isWarned({ lines, headings, code }: Layout, at: number, words: RegExp, found = ''): boolean {
-  const own = (lines[at] ?? '').replace(found, '');
-  if (words.test(own.replace(/`[^`]*`/g, ''))) return true;
-  let looked = 0;
-  for (let before = at - 1; before >= 0 && before > at - 40 && looked < 3; before--) {
-    const line = lines[before] ?? '';
-    if (line.trim() === '' || fence.test(line)) continue;
-    // Inside a block, comments are what is said about it.
-    if (code[before] === 1 && !/^\s*(?:#|\/\/|--)/.test(line)) continue;
-    looked++;
-    if (words.test(line)) return true;
-  }
+function isWarned(layout: Layout, at: number, words: RegExp, found = ''): boolean {
+  const { lines, headings } = layout;
+  const warns = (text: string): boolean => words.test(text.replace(urging, ''));
+  if (warns((lines[at] ?? '').replace(found, '').replace(/`[^`]*`/g, ''))) return true;
+  if (saidBefore(layout, at).some(warns)) return true;
   const heading = lines[headings[at] ?? -1];
   return heading !== undefined && words.test(heading);
+}
+
+/** The lines before one that say something about it: those of its own section, and comments in a block. */
+function saidBefore({ lines, code }: Layout, at: number): string[] {
+  const said: string[] = [];
+  for (let before = at - 1; before >= 0 && before > at - 40 && said.length < 3; before--) {
+    const line = lines[before] ?? '';
+    if (code[before] !== 1 && /^#{1,6}\s/.test(line)) break;
+    const isSaid = line.trim() !== '' && !fence.test(line) && (code[before] !== 1 || /^\s*(?:#|\/\/|--)/.test(line));
+    if (isSaid) said.push(line);
+  }
+  return said;
 }

@@ -29,10 +29,10 @@ const scripts: Readonly<Record<string, Language>> = {
   mjs: 'javascript',
   cjs: 'javascript',
   jsx: 'javascript',
-  ts: 'loose',
-  mts: 'loose',
-  cts: 'loose',
-  tsx: 'loose',
+  ts: 'javascript',
+  mts: 'javascript',
+  cts: 'javascript',
+  tsx: 'javascript',
   ps1: 'loose',
   psm1: 'loose',
   rb: 'loose',
@@ -97,7 +97,7 @@ function shebangOf(text: string): Language | null {
 /** Files that are scripts by their names. */
 function named(name: string): Language | null {
   if (
-    /^(?:makefile|gnumakefile|justfile|dockerfile|containerfile|\.?(?:bash|zsh)rc|\.profile|pre-commit|post-\w+|pre-push)$/.test(
+    /^(?:makefile|gnumakefile|.*\.mk|justfile|(?:dockerfile|containerfile)(?:\..*)?|.*\.dockerfile|\.?(?:bash|zsh)rc|\.profile|pre-commit|post-\w+|pre-push)$/.test(
       name,
     )
   )

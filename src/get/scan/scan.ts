@@ -6,14 +6,15 @@ import { sha256 } from '../../core/hash.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { digestFiles, executableMark, type FolderDigest, linkMark, specialMark } from '../../run/policy/digest.ts';
 import type { Act } from './code/unit.ts';
-import { fileOf } from './file.ts';
+import type { Value } from './code/value.ts';
+import { fileOf, type ScannedFile } from './file.ts';
 import { judge } from './judge.ts';
 import { judgeCapabilities } from './rules/capabilities.ts';
 import { type Hit, rules } from './rules/table.ts';
 import { type Finding, type ScanReport, type ScanSeverity, severities, type Verdict } from './types.ts';
 
 /** The version of the rules. A verdict of another version is not relied on. */
-export const scannerVersion = '2';
+export const scannerVersion = '3';
 
 export interface ScanOptions {
   readonly signal?: AbortSignal | undefined;
@@ -34,30 +35,62 @@ export async function scanFolder(folder: string, options: ScanOptions = {}): Pro
   const { digest, files } = options.known ?? (await digestFiles(folder));
   const findings: Finding[] = [];
   const acts: Act[] = [];
+  const scripts: ScannedFile[] = [];
+  const left: Left = new Map();
   const put = (file: string, hits: Iterable<Hit>): void => {
     for (const hit of hits) if (findings.length < mostFindings) findings.push(findingOf(hit, file, digest));
   };
   for (const [path, mark] of Object.entries(files)) {
     options.signal?.throwIfAborted();
-    if (mark.startsWith(linkMark)) put(path, judgeLink(folder, path, mark.slice(linkMark.length)));
-    else if (mark === specialMark)
-      put(path, [{ rule: 'unscanned', line: null, found: 'a device, a socket or a pipe' }]);
-    else {
-      const read = readRegularFile(join(folder, path), mostBytes);
-      if (!read.ok) {
-        put(path, [{ rule: 'unscanned', line: null, found: `it cannot be read, or is too large (${read.reason})` }]);
-        continue;
-      }
-      const isExecutable = mark.endsWith(executableMark);
-      if (`sha256:${sha256(read.value.bytes)}` !== mark.replace(executableMark, '')) throw hasChanged(folder, path);
-      const judged = await judge(fileOf(path, read.value.bytes, isExecutable), options.others);
-      put(path, judged.hits);
-      acts.push(...judged.acts);
+    const file = fileAt(folder, path, mark);
+    if (Array.isArray(file)) {
+      put(path, file);
+      continue;
     }
+    const judged = await judge(file, { others: options.others });
+    put(path, judged.hits);
+    acts.push(...judged.acts);
+    if (file.kind === 'script') scripts.push(file);
+    for (const [target, value] of judged.left) left.set(target, { value, by: path });
+  }
+  for (const [file, hits] of await judgeTogether(scripts, left)) {
+    const before = new Set(findings.map(({ rule, file: at, line }) => `${rule} ${at} ${line}`));
+    put(
+      file,
+      hits.filter(({ rule, line }) => !before.has(`${rule} ${file} ${line}`)),
+    );
   }
   for (const [file, hits] of await judgeCapabilities(folder, acts, options.home ?? '')) put(file, hits);
   findings.sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
   return { digest, verdict: verdictOf(findings), findings, scanner: scannerVersion };
+}
+
+/** The file at a path, which must be the one that the digest was made of; or what is to be said of one that is not looked into. */
+function fileAt(folder: string, path: string, mark: string): ScannedFile | Hit[] {
+  if (mark.startsWith(linkMark)) return [...judgeLink(folder, path, mark.slice(linkMark.length))];
+  if (mark === specialMark) return [{ rule: 'unscanned', line: null, found: 'a device, a socket or a pipe' }];
+  const read = readRegularFile(join(folder, path), mostBytes);
+  if (!read.ok)
+    return [{ rule: 'unscanned', line: null, found: `it cannot be read, or is too large (${read.reason})` }];
+  if (`sha256:${sha256(read.value.bytes)}` !== mark.replace(executableMark, '')) throw hasChanged(folder, path);
+  return fileOf(path, read.value.bytes, mark.endsWith(executableMark));
+}
+
+/** Files that scripts have written with something from elsewhere, and which script it was. */
+type Left = Map<string, { readonly value: Value; readonly by: string }>;
+
+/** Looks again at scripts that name a file which another script has left: what one fetches, another one may run. */
+async function judgeTogether(scripts: readonly ScannedFile[], left: Left): Promise<[file: string, Hit[]][]> {
+  const found: [string, Hit[]][] = [];
+  for (const file of left.size === 0 ? [] : scripts) {
+    const others = [...left].filter(
+      ([target, { by }]) => by !== file.path && file.text.includes(target.slice(target.lastIndexOf('/') + 1)),
+    );
+    if (others.length === 0) continue;
+    const { hits } = await judge(file, { left: new Map(others.map(([target, { value }]) => [target, value])) });
+    found.push([file.path, [...hits]]);
+  }
+  return found;
 }
 
 /** The severity from which findings keep a skill from being loaded and run. */

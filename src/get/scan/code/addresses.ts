@@ -3,7 +3,7 @@ import { hole } from './value.ts';
 /** The kinds of addresses that something is fetched from or sent to. */
 export type AddressKind = 'local' | 'installer' | 'reputable' | 'collector' | 'hook' | 'suspicious' | 'unknown';
 
-const address = /\b(?:https?|ftps?|wss?|tcp|stratum\+tcp):\/\/[^\s"'`<>|;)\]}\\]+/gi;
+const address = /\b(?:https?|ftps?|wss?|tcp|udp|stratum\+tcp):\/\/[^\s"'`<>|;)\]}\\]+/gi;
 
 /** Every address in a text. */
 export function addressesIn(text: string): string[] {
@@ -62,7 +62,7 @@ const installers = list(`
   moonrepo.dev/install, zed.dev/install, warp.dev, railway.app/install, railway.com/install, render.com, supabase.com, get.scala-lang.org,
   yarnpkg.com/install, dl.yarnpkg.com, install.duckdb.org, release.solana.com, release.anza.xyz, sh.vector.dev, get.jenv.be, setup.atuin.sh,
   get.acme.sh, grafana.com, repo.maven.org, repo1.maven.org, install.julialang.org, clis.cloud.ibm.com, amp.dev, ampcode.com/install,
-  gh.io/copilot-install, app.factory.ai/cli, x.ai, cli.kiro.dev
+  gh.io/copilot-install, app.factory.ai/cli, x.ai, cli.kiro.dev, codecov.io/bash, uploader.codecov.io, cli.codecov.io, coveralls.io
 `);
 /** Owners of repositories whose files are install scripts. */
 const installerOwners = list(`

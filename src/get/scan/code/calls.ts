@@ -1,7 +1,6 @@
 import { addressesIn } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, fromPercent, reversed, rotated, unpacked } from './decode.ts';
-import { codeRun, fileRead, variableNamed } from './effects.ts';
-import { plainPath } from './places.ts';
+import { codeRun, fileRead, secretGiven, variableNamed } from './effects.ts';
 import { allOf, type CallEffect, type Called, elementsOf, listOf, memberOf, nothing, type Thing } from './program.ts';
 import type { Language } from './unit.ts';
 import {
@@ -78,7 +77,8 @@ const characters: CallEffect = ({ args }) => fromCodes(args.flatMap((one) => one
 const runsCode =
   (language: Language): CallEffect =>
   ({ program: { trace, unit }, args, name, line }) => {
-    const [code] = args;
+    // The last word of a function is its body.
+    const code = name === 'Function' ? args.at(-1) : args[0];
     if (
       code !== undefined &&
       code.call === undefined &&
@@ -99,12 +99,12 @@ const starts: CallEffect = ({ program: { trace, unit }, args, named, name, line 
   const words = command.items ?? (second?.items === undefined ? undefined : [command, ...second.items]);
   const code: Value =
     words === undefined ? command : { text: words.map(({ text }) => quoted(text)).join(' '), from: sourcesOf(words) };
-  if (words === undefined && code.from.some(({ kind }) => kind === 'network' || kind === 'decoded'))
+  if (isCode(words) && code.from.some(({ kind }) => kind === 'network' || kind === 'decoded'))
     codeRun(trace, unit, code, 'shell', line, name);
   else if (code.text !== hole) {
     trace.add(unit, 'command', line, { target: code, payload: code.from, by: name });
     trace.inside(unit, 'shell', code, line);
-    const file = trace.written.get(plainPath(words?.[0]?.text ?? code.text.split(' ')[0] ?? ''));
+    const file = trace.fileAt(words?.[0]?.text ?? code.text.split(' ')[0] ?? '');
     if (file !== undefined && has(file, 'network')) codeRun(trace, unit, file, 'shell', line, name);
   }
   const input = named.get('input') ?? named.get('stdin');
@@ -113,13 +113,37 @@ const starts: CallEffect = ({ program: { trace, unit }, args, named, name, line 
   return {
     ...sourced('command', code.text.slice(0, 80)),
     from: sourcesOf([sourced('command', code.text.slice(0, 80)), code, ...outputOf(code.text)]),
+    ...(isInterpreter(code.text) && { name: 'interpreter' }),
   };
 };
+
+/** Whether what is started is code as a whole: a line for a shell, or words for an interpreter to run. */
+function isCode(words: readonly Thing[] | undefined): boolean {
+  const [program, option] = words ?? [];
+  return words === undefined || (/^-\w*[ce]$/.test(option?.text ?? '') && isInterpreter(program?.text ?? ''));
+}
+
+/** Whether a command line starts a program that runs what it is told on its input. */
+function isInterpreter(line: string): boolean {
+  return /^(?:\S*\/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php|powershell|pwsh)(?:\s+-[si]*)*\s*$/.test(line);
+}
+
+/** Something told to a process: code, where the process runs what it is told. */
+const tells: CallEffect = ({ program: { trace, unit }, self, args, named, name, line }) => {
+  const told = args[0] ?? named.get('input');
+  if (told !== undefined && told.call === undefined) codeRun(trace, unit, told, 'shell', line, name);
+  return madeOf(self);
+};
+
+function isTold({ self }: Called): boolean {
+  return /^interpreter(?:\.stdin)?$/.test(self.name ?? '');
+}
 
 /** The output of a command line: the secrets that it reads, or what it fetches. */
 function outputOf(line: string): Value[] {
   if (/^\s*(?:curl|wget)\b/.test(line)) return addressesIn(line).map((url) => sourced('network', url));
-  if (/\bfind-(?:generic|internet)-password|dump-keychain/.test(line)) return [sourced('credential', 'the keychain')];
+  const secret = secretGiven(line);
+  if (secret !== undefined) return [sourced('credential', secret)];
   if (/^\s*(?:env|printenv|set|export -p)\s*$/.test(line)) return [sourced('environment', 'all variables')];
   return [];
 }
@@ -139,11 +163,7 @@ function asked({ program: { trace, unit }, args, named, name, self, line }: Call
     target.url ?? target.fields?.get('url') ?? target.fields?.get('hostname') ?? target.fields?.get('host') ?? target;
   const others = args.filter((one) => one !== target && one.call === undefined);
   const bodies = [...others, ...named.entries()].flatMap((one) =>
-    Array.isArray(one)
-      ? /^(?:headers|auth|timeout|verify|stream|proxies|cookies)$/.test(one[0])
-        ? []
-        : [one[1]]
-      : withoutHeaders(one),
+    Array.isArray(one) ? carried(...one) : withoutHeaders(one),
   );
   const payload = sourcesOf([
     ...bodies.map(allOf),
@@ -155,7 +175,7 @@ function asked({ program: { trace, unit }, args, named, name, self, line }: Call
   const answer: Thing = { ...sourced('network', url.text), name: 'response', url };
   const file = name.endsWith('urlretrieve') ? args[1] : undefined;
   if (file !== undefined) {
-    trace.written.set(plainPath(file.text), answer);
+    trace.wrote(file.text, answer);
     trace.add(unit, 'write', line, { target: file, payload: answer.from, by: name });
   }
   for (const one of args) one.call?.([answer]);
@@ -164,10 +184,14 @@ function asked({ program: { trace, unit }, args, named, name, self, line }: Call
 
 /** The fields of the options of a request that carry something. */
 function withoutHeaders(options: Thing): Thing[] {
-  if (options.fields === undefined) return [options];
-  return [...options.fields]
-    .filter(([key]) => !/^(?:headers|auth|agent|signal|timeout)$/.test(key))
-    .map(([, value]) => value);
+  return options.fields === undefined ? [options] : [...options.fields].flatMap(([key, value]) => carried(key, value));
+}
+
+/** An option of a request. Headers are where a service's own key belongs: only what was taken from a person counts in them. */
+function carried(key: string, value: Thing): Thing[] {
+  if (/^(?:agent|signal|timeout|verify|stream|proxies)$/.test(key)) return [];
+  if (!/^(?:headers|auth|cookies)$/.test(key)) return [value];
+  return [{ text: hole, from: allOf(value).from.filter(({ kind }) => kind === 'credential') }];
 }
 
 const connects: CallEffect = ({ program: { trace, unit }, args, name, line }) => {
@@ -178,9 +202,16 @@ const connects: CallEffect = ({ program: { trace, unit }, args, name, line }) =>
       ? [target, second]
       : [target.fields.get('host') ?? nothing, target.fields.get('port')]);
   const [address, number] = host.number !== undefined && second !== undefined ? [second, host] : [host, port];
-  const url = known(`tcp://${address.text}:${number?.text ?? ''}`);
+  const url = /^[a-z]+:\/\//.test(address.text) ? address : known(`tcp://${address.text}:${number?.text ?? ''}`);
   trace.add(unit, 'fetch', line, { target: url, by: name });
   return { ...sourced('network', url.text), url, name: 'socket' };
+};
+
+/** A question to a name server carries off what stands in the name. */
+const looksUp: CallEffect = ({ program: { trace, unit }, args: [name = nothing], name: by, line }) => {
+  const payload = name.from.filter(({ kind }) => kind !== 'input' && kind !== 'network');
+  if (payload.length > 0) trace.add(unit, 'send', line, { target: known(`//${name.text}`), payload, by });
+  return sourced('network', name.text);
 };
 
 /** A connection that takes the place of standard input or output: whatever runs then, runs for whoever is at its end. */
@@ -222,7 +253,7 @@ const writesFile: CallEffect = ({ program: { trace, unit }, args, self, name, li
   if (path === undefined) return nothing;
   const what = content === undefined ? nothing : allOf(content);
   trace.add(unit, 'write', line, { target: path, payload: what.from, content: what.text, by: name });
-  trace.written.set(plainPath(path.text), what);
+  trace.wrote(path.text, what);
   return nothing;
 };
 
@@ -236,7 +267,7 @@ const copiesFile: CallEffect = ({ program: { trace, unit }, args, name, line }) 
   const [from = nothing, to = nothing] = args;
   const content = fileRead(trace, unit, from, line, name);
   trace.add(unit, 'write', line, { target: to, payload: content.from, by: name });
-  trace.written.set(plainPath(to.text), content);
+  trace.wrote(to.text, content);
   return nothing;
 };
 
@@ -312,7 +343,7 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
     runsCode('python'),
     'pickle.load pickle.loads cloudpickle.loads dill.loads joblib.load torch.load yaml.unsafe_load',
   ),
-  ...fill(runsCode('python'), 'exec eval execfile runpy.run_path types.FunctionType code.InteractiveInterpreter'),
+  ...fill(runsCode('python'), 'exec eval execfile types.FunctionType code.InteractiveInterpreter'),
   compile: same,
   ...fill(imports, '__import__ importlib.import_module'),
   getattr: ({ args }) =>
@@ -331,6 +362,15 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
   ...fill(
     connects,
     'socket.create_connection websocket.create_connection smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP ftplib.FTP_TLS',
+  ),
+  ...fill(
+    ({ args, named }) => ({
+      text: hole,
+      from: [],
+      name: 'client',
+      url: joined([known('https://'), args[0] ?? named.get('host') ?? nothing]),
+    }),
+    'http.client.HTTPSConnection http.client.HTTPConnection',
   ),
   'urllib.request.Request': ({ args, named }) => ({
     text: args[0]?.text ?? hole,
@@ -353,6 +393,15 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
   ...fill(path, 'pathlib.Path Path pathlib.PurePath pathlib.PosixPath'),
   ...fill(() => ({ ...known('~'), path: known('~'), name: 'Path' }), 'pathlib.Path.home Path.home'),
   'os.dup2': replacesStreams,
+  // A module by its file: what the file holds is run.
+  ...fill(({ program: { trace, unit }, args, name, line }) => {
+    const file = trace.fileAt(args.find(({ text }) => /[/.]/.test(text))?.text ?? args[1]?.text ?? '');
+    if (file !== undefined && file.from.length > 0) codeRun(trace, unit, file, 'python', line, name);
+    return madeOf(...args);
+  }, 'importlib.util.spec_from_file_location imp.load_source importlib.machinery.SourceFileLoader runpy.run_path runpy.run_module'),
+  ...fill(({ args: [coroutine = nothing] }) => coroutine, 'asyncio.run asyncio.get_event_loop().run_until_complete'),
+  'tempfile.gettempdir': () => known('/tmp'),
+  ...fill(looksUp, 'socket.gethostbyname socket.getaddrinfo dns.resolver.resolve dns.resolver.query'),
   ...fill(readsFile, 'sqlite3.connect os.listdir os.walk os.scandir glob.glob glob.iglob zipfile.ZipFile'),
   ...fill(environment, 'os.getenv os.environ.get os.environ.pop'),
   ...fill(() => sourced('environment', 'all variables'), 'os.environ.copy os.environ.items os.environ.values'),
@@ -416,6 +465,10 @@ const javascriptCalls: Readonly<Record<string, CallEffect>> = {
   ...fill(
     sends,
     'axios.post axios.put axios.patch got.post got.put request.post superagent.post needle.post ky.post navigator.sendBeacon undici.post',
+  ),
+  ...fill(
+    looksUp,
+    'dns.lookup dns.resolve dns.resolve4 dns.resolveTxt dns/promises.lookup dns/promises.resolve dns/promises.resolve4 dns.promises.lookup dns.promises.resolve4',
   ),
   ...fill(connects, 'net.connect net.createConnection tls.connect WebSocket ws ws.WebSocket net.Socket'),
   ...fill(
@@ -503,15 +556,33 @@ const methods: Readonly<Record<string, CallEffect>> = {
   ...fill(({ self, args }) => {
     for (const one of args) one.call?.([self, self]);
     return self;
-  }, 'on once addEventListener forEach finally catch pipe'),
+  }, 'on once addEventListener forEach finally catch'),
+  pipe: (call) => {
+    const [target = nothing] = call.args;
+    if (isTold({ ...call, self: target })) return tells({ ...call, self: target, args: [call.self] });
+    if (target.path !== undefined) writesFile({ ...call, self: target, args: [call.self] });
+    return target;
+  },
   ...fill(
     (call) => (call.self.path === undefined ? call.self : readsFile({ ...call, args: [] })),
     'read_text read_bytes iterdir readText',
   ),
+  open: (call) => (call.self.path === undefined ? madeOf(call.self, ...call.args) : opens(call)),
   glob: (call) => (call.self.path === undefined ? call.self : readsFile({ ...call, args: [] })),
   fileno: ({ self }) => self,
   ...fill(writesFile, 'write_text write_bytes'),
-  ...fill(writes, 'write writelines end'),
+  ...fill((call) => (isTold(call) ? tells(call) : writes(call)), 'write writelines end'),
+  communicate: (call) => (isTold(call) ? tells(call) : madeOf(call.self, ...call.args)),
+  _compile: runsCode('javascript'),
+  request: (call) =>
+    call.self.url !== undefined || call.args.some(({ text }) => /^https?:\/\//.test(text))
+      ? asked(call, /^(?:POST|PUT|PATCH)$/i.test(call.args[0]?.text ?? ''))
+      : madeOf(call.self, ...call.args),
+  ...fill(looksUp, 'resolve4 resolve6 resolveTxt'),
+  sendto: (call) => {
+    const address = call.args.find(({ items }) => items !== undefined)?.items ?? [];
+    return transmits({ ...call, self: { ...call.self, url: known(`udp://${address[0]?.text ?? hole}`) } });
+  },
   ...fill(transmits, 'sendall send sendmail send_message storbinary emit'),
   ...fill((call) => {
     const known = /^(?:socket\.socket\(\)|net\.Socket\(\)|socket)/.test(call.self.name ?? '');

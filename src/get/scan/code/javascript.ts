@@ -8,16 +8,19 @@ import {
   parse,
   type Program as Tree,
 } from 'acorn';
+import { addressKind } from './addresses.ts';
 import { javascript } from './calls.ts';
+import { fromBase64, fromPercent } from './decode.ts';
 import { codeRun, variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
 import { added, computed, Functions, listOf, memberOf, nothing, numberOf, Program, type Thing } from './program.ts';
+import { withoutTypes } from './types.ts';
 import type { Trace, Unit } from './unit.ts';
-import { isKnown, joined, known, madeOf, sourced, sourcesOf } from './value.ts';
+import { decoded, isKnown, joined, known, madeOf, sourced, sourcesOf, type Value } from './value.ts';
 
-/** Reads a program in JavaScript; false where it is none, such as TypeScript with its types. */
+/** Reads a program in JavaScript, or in TypeScript of which no more than the types stand in the way; false where it is neither. */
 export function readJavaScript(unit: Unit, trace: Trace): boolean {
-  const tree = treeOf(unit.text);
+  const tree = treeOf(unit.text) ?? treeOf(withoutTypes(unit.text));
   if (tree === null) return false;
   new JavaScript(unit, trace).read(tree);
   return true;
@@ -181,14 +184,16 @@ class JavaScript extends Functions<Node> {
     if (node.computed && key.number !== undefined && owner.items === undefined && isKnown(owner))
       return known(owner.text[key.number] ?? '');
     const member = memberOf(owner, key.text);
+    if (member.name === 'process.execPath') return known('node');
     return member.name?.endsWith('.default') ? { ...member, name: member.name.slice(0, -'.default'.length) } : member;
   }
 
   /** A module by its name; one that was fetched or decoded is code that is run. */
   private imported(source: Thing, line: number): Thing {
     const { trace, unit } = this.program;
-    if (source.from.some(({ kind }) => kind === 'network' || kind === 'decoded'))
-      codeRun(trace, unit, source, 'javascript', line, 'import');
+    const code = codeAt(source);
+    if (code.from.some(({ kind }) => kind === 'network' || kind === 'decoded'))
+      codeRun(trace, unit, code, 'javascript', line, 'import');
     return this.program.call({ ...nothing, name: 'import' }, [source], none, line);
   }
 
@@ -292,6 +297,17 @@ class JavaScript extends Functions<Node> {
         this.scope.put(one.local.name, { ...nothing, name: module });
     }
   }
+}
+
+/** The code of a module that is named by an address: the address holds it, or somebody else does. */
+function codeAt(source: Value): Value {
+  const [, coding, code] = /^data:[^,]*?(;base64)?,(.*)$/s.exec(source.text) ?? [];
+  if (code !== undefined)
+    return coding === undefined
+      ? decoded({ ...source, text: code }, 'percent', fromPercent)
+      : decoded({ ...source, text: code }, 'base64', fromBase64);
+  const isStrange = /^https?:/.test(source.text) && /^(?:unknown|suspicious|collector)$/.test(addressKind(source.text));
+  return isStrange ? sourced('network', source.text) : source;
 }
 
 /** A text in which most letters are written as numbers is hidden; one with a sign of its own is not. */

@@ -93,6 +93,8 @@ const settings: readonly Place[] = [
     'conversations with an agent',
     String.raw`(?:^|/)\.claude/(?:projects|history\.jsonl|todos)|(?:^|/)\.codex/(?:sessions|history)|(?:^|/)\.gemini/(?:tmp|history)|(?:^|/)\.local/share/opencode/storage`,
   ),
+  place('files of a person', `^~/(?:Documents|Desktop|Downloads|Pictures|Library/Mail|Library/Messages)<end>`),
+  place('keys, wherever they lie', String.raw`(?:^|/)\*\.(?:pem|p12|pfx|key|kdbx|keystore|ppk|wallet)$`),
   place('a file of secrets', String.raw`(?:^|/)\.env(?:\.(?:local|production|prod|development|staging))?<end>`),
 ];
 
@@ -151,7 +153,7 @@ const lasting: readonly (Place & { readonly rule: 'persistence' | 'agent-setting
     rule: 'agent-settings',
     ...place(
       "an agent's settings",
-      String.raw`(?:^|/)\.claude/(?:settings(?:\.local)?\.json|hooks|commands|agents|plugins|CLAUDE\.md)|(?:^|/)\.claude\.json<end>|claude_desktop_config\.json|(?:^|/)\.?mcp\.json<end>|(?:^|/)\.(?:cursor|windsurf|codeium|kiro|gemini|qwen|roo|kilocode|amazonq|continue|vscode)/(?:[\w-]+/)*(?:mcp(?:_config)?|settings|config|tasks|hooks)\.(?:json|toml|yaml|yml)|(?:^|/)\.codex/(?:config\.toml|AGENTS\.md|hooks)|(?:^|/)\.config/(?:opencode|goose|crush|zed)/|(?:^|/)\.cursorrules<end>|(?:^|/)\.cursor/rules|(?:^|/)\.windsurfrules<end>|(?:^|/)(?:CLAUDE|AGENTS|GEMINI)\.md<end>|(?:^|/)copilot-instructions\.md<end>|(?:^|/)\.openclaw/|(?:^|/)(?:SOUL|MEMORY)\.md<end>`,
+      String.raw`(?:^|/)\.claude/(?:settings(?:\.local)?\.json|hooks|commands|agents|plugins|CLAUDE\.md)|(?:^|/)\.claude\.json<end>|claude_desktop_config\.json|(?:^|/)\.?mcp\.json<end>|(?:^|/)\.(?:cursor|windsurf|codeium|kiro|gemini|qwen|roo|kilocode|amazonq|continue|vscode)/(?:[\w-]+/)*(?:mcp(?:_config)?|settings|config|tasks|hooks)\.(?:json|toml|yaml|yml)|(?:^|/)\.codex/(?:config\.toml|AGENTS\.md|hooks)|(?:^|/)\.config/(?:opencode|goose|crush|zed)/|(?:^|/)(?:Code|Code - Insiders|Cursor|VSCodium|Windsurf)/User/(?:settings|mcp|tasks|keybindings)\.json|(?:^|/)\.cursorrules<end>|(?:^|/)\.cursor/rules|(?:^|/)\.windsurfrules<end>|(?:^|/)(?:CLAUDE|AGENTS|GEMINI)\.md<end>|(?:^|/)copilot-instructions\.md<end>|(?:^|/)\.openclaw/|(?:^|/)(?:SOUL|MEMORY)\.md<end>`,
     ),
   },
 ];

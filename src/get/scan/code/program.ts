@@ -157,7 +157,7 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 /** The name without the detours that lead to it. */
 function plainName(name: string): string {
   return name
-    .replace(/^(?:globalThis|window|global|self|__builtins__|builtins|module|globals)\./, '')
+    .replace(/^(?:globalThis|window|global|self|__builtins__|builtins|process\.mainModule|module|globals)\./, '')
     .replace(/\.(?:call|apply|bind)$/, '')
     .replace(/^node:/, '')
     .replace(/^fs\.promises\.|^fs\/promises\./, 'fs.');

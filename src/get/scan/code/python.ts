@@ -301,6 +301,7 @@ class Python extends Functions<SyntaxNode> {
     const field = owner.fields?.get(key) ?? (object === 'self' ? this.scope.get(`self.${key}`) : undefined);
     if (field !== undefined) return field;
     const member = memberOf(owner, key);
+    if (member.name === 'sys.executable') return known('python3');
     return member.name === 'os.environ' ? { ...member, from: [] } : member;
   }
 

@@ -1,8 +1,8 @@
 import { addTo } from '../../../core/maps.ts';
-import { hostOf } from './addresses.ts';
+import { addressKind, hostOf } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, reversed, rotated, unescaped, unpacked } from './decode.ts';
-import { codeRun } from './effects.ts';
-import { credentialAt, looksLikePath, plainPath } from './places.ts';
+import { codeRun, secretGiven } from './effects.ts';
+import { credentialAt, looksLikePath } from './places.ts';
 import type { Shell } from './shell.ts';
 import type { Language } from './unit.ts';
 import {
@@ -42,10 +42,14 @@ export function commandCalled(call: Call): Value {
   }
   const whole = joined([known(program), ...args], ' ');
   shell.trace.add(shell.unit, 'command', line, { target: whole, payload: sourcesOf([name, ...args]), by: program });
+  const secret = secretGiven(whole.text);
+  if (secret !== undefined) {
+    shell.trace.add(shell.unit, 'read', line, { target: known(`secret:${secret}`), by: whole.text.slice(0, 60) });
+    return sourced('credential', secret);
+  }
   const effect = Object.hasOwn(effects, program) ? effects[program] : undefined;
   if (effect !== undefined) return effect(call);
-  const file =
-    shell.trace.written.get(plainPath(name.text)) ?? shell.trace.written.get(plainPath(name.text.replace(/^\.\//, '')));
+  const file = shell.trace.fileAt(name.text);
   if (file !== undefined && file.from.length > 0) {
     codeRun(shell.trace, shell.unit, file, 'shell', line, program);
   } else if (name.text.includes(hole) && has(name, 'network')) {
@@ -62,10 +66,12 @@ const globbed = ['bash', 'sh', 'zsh', 'curl', 'wget', 'python3', 'python', 'base
 /** The name of a program without its folder, version and pattern. */
 function programOf(text: string): string {
   const name = (text.split(/[/\\]/).at(-1) ?? '').replace(/\.exe$/i, '').toLowerCase();
-  if (/[?*[]/.test(name)) {
+  // `[` alone is a command.
+  if (/[?*]|\[[\w-]+\]/.test(name)) {
     const pattern = new RegExp(
       `^${name
-        .replace(/[.+^$(){}|\\]/g, '\\$&')
+        .replace(/\[[^\]]+\]/g, '?')
+        .replace(/[.+^$(){}|\\[\]]/g, '\\$&')
         .replaceAll('?', '.')
         .replaceAll('*', '.*')}$`,
     );
@@ -189,8 +195,11 @@ const curl: Effect = (call) => {
   const uploads = valuesOf(options, '-T', '--upload-file').map((path) =>
     path.text === '-' ? call.stdin : shell.fileAt(path, line, 'curl'),
   );
-  const headers = valuesOf(options, '-H', '--header', '-b', '-A', '-e').filter(
-    ({ text }) => !/^(?:authorization|x-api-key|api-key|private-token|[\w-]*-?key|[\w-]*token)\s*:/i.test(text),
+  // A service's own key belongs in a header: there, only what was taken from a person counts.
+  const headers = valuesOf(options, '-H', '--header', '-b', '-A', '-e').map((one) =>
+    /^(?:authorization|[\w-]*key|[\w-]*token)\s*:/i.test(one.text)
+      ? { ...one, from: one.from.filter(({ kind }) => kind === 'credential') }
+      : one,
   );
   return requested(call, {
     url,
@@ -243,13 +252,11 @@ function requested(call: Call, { url, sent, headers, output, remoteName }: Reque
   const answer: Value = sourced('network', url.text);
   if (output !== undefined && output.text !== '-') shell.wrote(output, answer, line, by);
   else if (remoteName)
-    shell.trace.written.set(
-      plainPath(
-        url.text
-          .replace(/[?#].*$/, '')
-          .split('/')
-          .at(-1) ?? '',
-      ),
+    shell.trace.wrote(
+      url.text
+        .replace(/[?#].*$/, '')
+        .split('/')
+        .at(-1) ?? '',
       answer,
     );
   else return answer;
@@ -290,7 +297,7 @@ function programGiven({ shell, stdin }: Call, { rest: [file], given }: Options):
   if (file === undefined || /^(?:-|\/dev\/stdin)$/.test(file.text) || given.has('-s')) {
     return stdin === unknown ? undefined : stdin;
   }
-  return shell.trace.written.get(plainPath(file.text)) ?? (has(file, 'network') ? file : undefined);
+  return shell.trace.fileAt(file.text) ?? (has(file, 'network') ? file : undefined);
 }
 
 /** A command that reads files, or its input where none is named, and gives their content on. */
@@ -330,7 +337,7 @@ const archives: Effect = ({ shell, args, stdin, line, name }) => {
   const content =
     read.length === 0 ? madeOf(stdin, ...paths.map(({ text }) => sourced('file', text))) : madeOf(stdin, ...read);
   const [output] = paths.filter(({ text }) => credentialAt(text) === null);
-  if (output !== undefined && read.length > 0) shell.trace.written.set(plainPath(output.text), content);
+  if (output !== undefined && read.length > 0) shell.trace.wrote(output.text, content);
   return content;
 };
 
@@ -446,6 +453,9 @@ const awk: Effect = ({ shell, args, stdin, line, name }) => {
   const code = given.has('-f') ? undefined : rest[0];
   const files = code === undefined ? rest : rest.slice(1);
   if (code !== undefined) codeRun(shell.trace, shell.unit, code, 'loose', line, programOf(name.text));
+  // Lines that it reads are commands, where it starts them.
+  if (code !== undefined && stdin !== unknown && /system\s*\(\s*\$|\|\s*"(?:ba|z)?sh"/.test(code.text))
+    codeRun(shell.trace, shell.unit, stdin, 'shell', line, programOf(name.text));
   return files.length === 0 ? madeOf(stdin) : madeOf(...files.map((path) => shell.fileAt(path, line, 'awk')));
 };
 
@@ -460,8 +470,10 @@ const find: Effect = ({ shell, args, line }) => {
   const at = args.findIndex(({ text }) => /^-(?:exec|execdir|ok)$/.test(text));
   const names = args.filter((_, index) => /^-i?(?:name|path|wholename)$/.test(args[index - 1]?.text ?? ''));
   const root = args.find(({ text }) => looksLikePath(text)) ?? known('.');
-  const found = [root, ...names].find(({ text }) => credentialAt(text) !== null);
-  const value: Value = found === undefined ? sourced('file', root.text) : shell.fileAt(found, line, 'find');
+  const wanted = [root, ...names].filter(({ text }) => credentialAt(text) !== null);
+  const [found] = wanted;
+  const value: Value =
+    found === undefined ? sourced('file', root.text) : madeOf(...wanted.map((one) => shell.fileAt(one, line, 'find')));
   if (at === -1) return value;
   const words = args.slice(at + 1).filter(({ text }) => text !== ';' && text !== '+');
   return shell.call(
@@ -498,28 +510,13 @@ const lookup: Effect = ({ shell, args, line, name }) => {
   return sourced('network', target.text);
 };
 
-/** Commands that give out what others keep safe. */
-const secretsOf =
-  (what: string, pattern?: RegExp): Effect =>
-  ({ shell, args, stdin, line, name }) => {
-    const words = args.map(({ text }) => text).join(' ');
-    if (pattern !== undefined && !pattern.test(words)) return madeOf(stdin, ...args);
-    shell.trace.add(shell.unit, 'read', line, {
-      target: known(`secret:${what}`),
-      by: `${programOf(name.text)} ${words.slice(0, 60)}`,
-    });
-    return sourced('credential', what);
-  };
-
 const evaluates: Effect = ({ shell, args, stdin, line, name }) => {
   const code = joined(args, ' ');
   if (programOf(name.text) === 'eval') codeRun(shell.trace, shell.unit, code, 'shell', line, 'eval');
   else {
     const [path] = args;
     const content =
-      path === undefined
-        ? stdin
-        : (shell.trace.written.get(plainPath(path.text)) ?? (path.text === '/dev/stdin' ? stdin : undefined));
+      path === undefined ? stdin : (shell.trace.fileAt(path.text) ?? (path.text === '/dev/stdin' ? stdin : undefined));
     if (content !== undefined) codeRun(shell.trace, shell.unit, content, 'shell', line, 'source');
   }
   return unknown;
@@ -601,6 +598,31 @@ const pipInstalls: Effect = ({ shell, args, line, name }) => {
   return unknown;
 };
 
+/** A repository that is brought as a whole: what is run out of it comes from there. Those of known hosts can be looked at. */
+const git: Effect = ({ shell, args, line }) => {
+  const { rest } = optionsIn(args, '-C -c -b --branch --depth --config -o --origin --reference -j');
+  const [verb, url, folder] = rest;
+  if (verb?.text === 'clone' && url !== undefined && addressKind(url.text) !== 'reputable') {
+    const name =
+      url.text
+        .replace(/\/$|\.git$/g, '')
+        .split(/[/:]/)
+        .at(-1) ?? '';
+    shell.trace.wrote(folder?.text ?? name, sourced('network', url.text));
+  }
+  // A repository that is sent to a remote which the script has made itself.
+  if (verb?.text === 'remote' && /^(?:add|set-url)$/.test(url?.text ?? '') && folder !== undefined)
+    shell.variables.set(`remote ${folder.text}`, rest[3] ?? unknown);
+  const to = shell.variables.get(`remote ${url?.text ?? ''}`) ?? url;
+  if (verb?.text === 'push' && to !== undefined && /:\/\/|@/.test(to.text) && addressKind(to.text) !== 'reputable')
+    shell.trace.add(shell.unit, 'send', line, {
+      target: to,
+      payload: [{ kind: 'credential', what: 'the repository' }],
+      by: 'git push',
+    });
+  return unknown;
+};
+
 /** A timetable that is put in place of the old one. */
 const crontab: Effect = ({ shell, args, stdin, line }) => {
   const options = new Set(args.map(({ text }) => text));
@@ -676,20 +698,19 @@ const effects: Readonly<Record<string, Effect>> = {
     args.some(({ text }) => text === '-p') || args.length === 0 ? sourced('environment', 'all variables') : known(''),
   declare: ({ args }) =>
     args.some(({ text }) => text === '-x') && args.length === 1 ? sourced('environment', 'all variables') : known(''),
-  security: secretsOf('the keychain', /find-(?:generic|internet)-password|dump-keychain|export/),
-  'secret-tool': secretsOf('the keyring', /lookup|search/),
-  pass: secretsOf('the password store', /^(?:show\s+)?\S+/),
-  gh: secretsOf('the token of GitHub', /^auth token\b|^auth status\b.*(?:-t\b|--show-token)/),
-  glab: secretsOf('the token of GitLab', /^auth (?:token|status\b.*-t\b)/),
-  aws: secretsOf(
-    'the credentials of AWS',
-    /^configure (?:export-credentials|get\b.*secret)|^sts (?:get-session-token|assume-role)|^ecr get-login-password/,
-  ),
-  gcloud: secretsOf('the token of Google Cloud', /^auth (?:application-default )?print-(?:access|identity)-token/),
-  az: secretsOf('the token of Azure', /^account get-access-token/),
-  op: secretsOf('1Password', /read|item get/),
-  bw: secretsOf('Bitwarden', /get|list|export/),
-  lastpass: secretsOf('LastPass'),
+  ...fill(() => sourced('credential', 'the clipboard'), 'pbpaste xclip xsel wl-paste'),
+  ...fill(({ shell, args }) => {
+    const path = args.filter(({ text }) => !text.startsWith('-')).at(-1);
+    if (path !== undefined) shell.trace.wrote(path.text, sourced('credential', 'the screen'));
+    return known('');
+  }, 'screencapture scrot gnome-screenshot grim maim'),
+  ...fill(({ shell, args, line, name }) => {
+    const url = args.find(({ text }) => /https?:\/\//.test(text));
+    if (url !== undefined)
+      codeRun(shell.trace, shell.unit, sourced('network', url.text), 'loose', line, programOf(name.text));
+    return unknown;
+  }, 'mshta regsvr32 rundll32 msiexec'),
+  git,
 };
 
 function fill(effect: Effect, names: string): Record<string, Effect> {

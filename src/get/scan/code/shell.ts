@@ -14,7 +14,6 @@ import type {
 import { parse } from 'unbash';
 import { fileRead, variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
-import { plainPath } from './places.ts';
 import { commandCalled } from './shell-commands.ts';
 import type { Trace, Unit } from './unit.ts';
 import { changed, isKnown, joined, known, madeOf, sourced, unknown, type Value } from './value.ts';
@@ -34,6 +33,7 @@ export class Shell {
     ['HOME', known('~')],
     ['IFS', known(' ')],
     ['PWD', known('.')],
+    ['SHELL', known('sh')],
   ]);
   readonly unit: Unit;
   readonly trace: Trace;
@@ -43,6 +43,8 @@ export class Shell {
   private depth = 0;
   private steps = 0;
   private pipes = 0;
+  /** Scripts that take what is written to them, by the name of the pipe. */
+  private readonly taken = new Map<string, ParsedScript | undefined>();
 
   constructor(unit: Unit, trace: Trace) {
     this.unit = unit;
@@ -211,7 +213,7 @@ export class Shell {
 
   /** Notes that a file is written, for who reads or runs it later. */
   wrote(path: Value, content: Value, line: number, by: string): void {
-    if (/^\/dev\/(?:null|stdout|stderr|tty|fd\/)/.test(path.text)) return;
+    if (/^\/dev\/(?:null|stdout|stderr|tty)/.test(path.text)) return;
     const tcp = /^\/dev\/(?:tcp|udp)\/([^/]+)\/(.+)/.exec(path.text);
     if (tcp !== null) {
       this.trace.add(this.unit, 'connect', line, {
@@ -222,7 +224,9 @@ export class Shell {
       return;
     }
     this.trace.add(this.unit, 'write', line, { target: path, payload: content.from, content: content.text, by });
-    this.trace.written.set(plainPath(path.text), content);
+    const pipe = this.taken.get(path.text);
+    if (pipe === undefined) this.trace.wrote(path.text, content);
+    else this.script(pipe, content);
   }
 
   /** The content of a file as far as it is known. */
@@ -287,7 +291,8 @@ export class Shell {
         return this.substituted(part.script);
       case 'ProcessSubstitution': {
         const name = `/dev/fd/${++this.pipes}`;
-        this.trace.written.set(name, this.script(part.script, unknown));
+        if (part.operator === '>') this.taken.set(name, part.script);
+        else this.trace.wrote(name, this.script(part.script, unknown));
         return known(name);
       }
       case 'ArithmeticExpansion':

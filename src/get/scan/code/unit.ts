@@ -1,4 +1,5 @@
-import type { Source, Value } from './value.ts';
+import { plainPath } from './places.ts';
+import { has, type Source, type Value } from './value.ts';
 
 /** The languages that are read. `loose` is everything for which there is no parser. */
 export type Language = 'shell' | 'python' | 'javascript' | 'loose';
@@ -40,9 +41,35 @@ export class Trace {
   readonly acts: Act[] = [];
   readonly waiting: Unit[] = [];
   /** The origin of files that were written, by path. */
-  readonly written = new Map<string, Value>();
-  private seen = new Set<string>();
+  readonly written: Map<string, Value>;
+  private readonly seen = new Set<string>();
   private units = 0;
+  private readonly left: ReadonlyMap<string, Value>;
+
+  /** Files that other scripts of the skill have left are known from the start. */
+  constructor(left: ReadonlyMap<string, Value> = new Map()) {
+    this.left = left;
+    this.written = new Map(left);
+  }
+
+  /** The content of a file that was written, or lies in a folder that was brought as a whole. */
+  fileAt(path: string): Value | undefined {
+    if (this.written.size === 0) return undefined;
+    const plain = plainPath(path).replace(/^\.\//, '');
+    const own = this.written.get(plain);
+    if (own !== undefined) return own;
+    for (let end = plain.lastIndexOf('/'); end > 0; end = plain.lastIndexOf('/', end - 1)) {
+      const folder = this.written.get(plain.slice(0, end));
+      if (folder !== undefined && has(folder, 'network')) return folder;
+    }
+    const [named] = this.left.size === 0 ? [] : [...this.left].filter(([one]) => nameOf(one) === nameOf(plain));
+    return named?.[1];
+  }
+
+  /** Notes what a file holds, for who reads or runs it later. */
+  wrote(path: string, content: Value): void {
+    this.written.set(plainPath(path).replace(/^\.\//, ''), content);
+  }
 
   add(unit: Unit, kind: ActKind, line: number, act: Pick<Act, 'target' | 'by'> & Partial<Act>): void {
     if (this.acts.length >= most.acts) return;
@@ -60,4 +87,8 @@ export class Trace {
     this.seen.add(key);
     this.waiting.push({ language, text: value.text, line, layers, isScript: outer.isScript });
   }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

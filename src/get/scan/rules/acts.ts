@@ -1,4 +1,4 @@
-import { type AddressKind, addressKind } from '../code/addresses.ts';
+import { type AddressKind, addressKind, hostOf } from '../code/addresses.ts';
 import { credentialAt, lastingAt, plainPath } from '../code/places.ts';
 import type { Act, Trace } from '../code/unit.ts';
 import { has, hole, type Source } from '../code/value.ts';
@@ -63,6 +63,9 @@ const runsDownload: ActRule = (act) => {
   const found = `${act.by} runs what comes from ${addresses.join(', ').replaceAll(hole, '…')}`;
   if (kinds.every((kind) => kind === 'installer')) return { rule: 'known-installer', found };
   if (kinds.every((kind) => kind === 'local')) return { rule: 'download-run', found, severity: 'low' };
+  // A document that names no address shows a pattern.
+  if (!act.isScript && addresses.every((one) => one === hole))
+    return { rule: 'download-run', found, severity: 'medium' };
   return { rule: 'download-run', found };
 };
 
@@ -74,9 +77,11 @@ const runsDecoded: ActRule = (act) => {
 
 const readsCredential: ActRule = (act) => {
   const worth = worthOf(act);
-  if (worth === undefined) return null;
+  if (worth === undefined || credentialAt(act.target.text)?.what === 'files of a person') return null;
   const found = `${act.by} reads ${textOf(act)}`;
   if (worth === 'treasure') return { rule: 'wallet-read', found };
+  // The token of a program's own login is what scripts use to talk to that service: where it goes decides.
+  if (act.target.text.startsWith('secret:the token of')) return { rule: 'credential-read', found, severity: 'medium' };
   return worth === 'keys' ? { rule: 'credential-read', found } : { rule: 'env-file-read', found };
 };
 
@@ -87,21 +92,55 @@ const sendsAway: ActRule = (act) => {
 
 function sendsSecret({ payload, by, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
   const to = `to ${textOf({ payload, by, ...act })}`;
-  const secrets = payload.filter((one) => one.kind === 'credential');
-  const isSettings = secrets.every(({ what }) => credentialAt(what)?.worth === 'settings');
+  const host = hostOf(act.target.text);
+  const secrets = payload.filter((one) => one.kind === 'credential' && !isOwners(one.what, host));
+  const isSettings = secrets.every(
+    ({ what }) => /^the (?:clipboard|screen|repository)$/.test(what) || credentialAt(what)?.worth === 'settings',
+  );
   if (secrets.length > 0 && (!isSettings || isStrange(kind))) {
     return { rule: 'exfiltration', found: `${by} sends ${whatOf(payload, 'credential')} ${to}` };
   }
-  const variables = payload.filter((one) => one.kind === 'environment');
+  const variables = payload.filter((one) => one.kind === 'environment' && !isOwners(one.what, host));
   if (variables.length === 0) return null;
   const found = `${by} sends ${whatOf(payload, 'environment')} ${to}`;
   const isAll = variables.some(({ what }) => what === 'all variables');
-  return { rule: isAll || hidden.has(kind) || kind === 'hook' ? 'exfiltration' : 'sends-secret', found };
+  const isForeign = isStrange(kind) && host !== '' && variables.some(({ what }) => issued.test(what));
+  return { rule: isAll || isForeign || hidden.has(kind) || kind === 'hook' ? 'exfiltration' : 'sends-secret', found };
+}
+
+/** Variables whose names say who gave out the secret. */
+const issued =
+  /^(?:ANTHROPIC|OPENAI|CLAUDE|GEMINI|GOOGLE|GITHUB|GH|GITLAB|AWS|AZURE|STRIPE|SLACK|NPM|NODE_AUTH|PYPI|VERCEL|CLOUDFLARE|HF|HUGGINGFACE|TWILIO|SENDGRID|DOCKER|KUBE|SSH|DATABASE)_/;
+const otherNames: Readonly<Record<string, string>> = {
+  gh: 'github',
+  aws: 'amazonaws',
+  gemini: 'google',
+  hf: 'huggingface',
+};
+
+/** Whether a secret goes to those who gave it out: a word of its name is in theirs. */
+function isOwners(what: string, host: string): boolean {
+  return what
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => {
+      const name = otherNames[word] ?? word;
+      return (
+        name.length > 3 &&
+        !/^(?:token|secret|access|auth|private|password|credentials?|session|that)$/.test(name) &&
+        host.includes(name)
+      );
+    });
 }
 
 function sendsFile({ payload, by, isScript, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
   const to = `to ${textOf({ payload, by, isScript, ...act })}`;
   const what = whatOf(payload, 'file', 'command');
+  if (
+    isStrange(kind) &&
+    payload.some((one) => one.kind === 'file' && /^(?:~|\/)\/?(?:\*\*?\/?\*?)?$/.test(plainPath(one.what)))
+  )
+    return { rule: 'exfiltration', found: `${by} sends files of the whole home folder ${to}` };
   if (what !== '' && kind === 'hook')
     return { rule: 'sends-out', found: `${by} sends ${what} ${to}`, severity: 'medium' };
   if (what !== '' && hidden.has(kind)) return { rule: 'sends-out', found: `${by} sends ${what} ${to}` };
@@ -120,23 +159,24 @@ const opensShell: ActRule = (act) => ({ rule: 'reverse-shell', found: `${act.by}
 const harmless =
   /^\s*(?:#.*|export\s+[\w]+=.*|alias\s+[\w-]+=.*|source\s+.*|\.\s+\S+|\[[^\n]*\]\s*&&.*|eval\s+"?\$\([\w./-]+\s+[\w\s"'-]*\)"?|autoload.*|compinit.*|fpath.*|set\s+.*|setopt.*|PATH=.*|if\s.*|fi|then|)\s*$/;
 
+/** Lines of a hook of Git that do no more than check or build a project. */
+const checks =
+  /^\s*(?:#.*|set -\w+.*|exit \d|echo\b[^|;&`$]*|(?:exec )?(?:npm|npx|pnpm|yarn|bun|make|cargo|go|uv|pytest|ruff|black|mypy|eslint|prettier|biome|tsc|vitest|jest|lint-staged|pre-commit|python3? -m \w+)\b[^|;`$<>]*|)\s*$/;
+
 const writesLasting: ActRule = (act) => {
   const path = plainPath(act.target.text);
-  const lasting = lastingAt(path);
+  const lasting = lastingAt(path) ?? startsPython(act);
   if (lasting === null) return null;
   const found = `${act.by} writes ${textOf(act)}, ${lasting.what}`;
   if (lasting.rule === 'login-keys') return { rule: 'login-keys', found };
   const isHostile = act.payload.some(({ kind }) => kind === 'network' || kind === 'decoded');
-  const lines = (act.content ?? '').split('\n').map((line) => line.replaceAll(hole, ' '));
-  const isPlain =
-    act.content !== undefined &&
-    act.content !== hole &&
-    lines.every((line) => harmless.test(line)) &&
-    !/curl|wget|base64|https?:|\/tmp\/|nohup|python|node |bash |&\s*$|LD_PRELOAD|PROMPT_COMMAND|alias (?:sudo|ssh|git|cd|ls)=/.test(
-      act.content,
-    );
-  if (lasting.rule === 'persistence')
-    return isPlain && !isHostile ? { rule: 'shell-setup', found } : { rule: 'persistence', found };
+  if (lasting.rule === 'persistence') {
+    if (isHarmless(act, path) && !isHostile) return { rule: 'shell-setup', found };
+    // A link to a file of its own is what managers of such files make: the file itself is looked at.
+    return act.by === 'ln' && !isHostile
+      ? { rule: 'persistence', found, severity: 'medium' }
+      : { rule: 'persistence', found };
+  }
   if (!act.isScript && !isHostile) return { rule: 'agent-settings', found, severity: 'low' };
   // Standing instructions of a project are what many tools write; those of the person are not theirs.
   const isProjects = /^(?:\.\/)?(?:[\w-]+\/)?(?:CLAUDE|AGENTS|GEMINI)\.md$|^\.?\/?\.(?:vscode|cursor)\//.test(path);
@@ -145,9 +185,31 @@ const writesLasting: ActRule = (act) => {
     : { rule: 'agent-settings', found };
 };
 
+/** Whether no more is written than settings of a shell, or checks of a project. */
+function isHarmless({ content }: Act, path: string): boolean {
+  if (content === undefined || content === hole) return false;
+  const lines = content.split('\n').map((line) => line.replaceAll(hole, ' '));
+  if (/\.git\/hooks\/|\.husky\//.test(path) && !content.includes(hole) && lines.every((line) => checks.test(line)))
+    return true;
+  return (
+    lines.every((line) => harmless.test(line)) &&
+    !/curl|wget|base64|https?:|\/tmp\/|nohup|python|node |bash |&\s*$|LD_PRELOAD|PROMPT_COMMAND|alias (?:sudo|ssh|git|cd|ls)=/.test(
+      content,
+    )
+  );
+}
+
+/** A file that Python runs whenever it starts, in whatever folder it is put. */
+function startsPython({ target, content = '' }: Act): ReturnType<typeof lastingAt> {
+  const isRun = /\.pth$/.test(target.text) && /^\s*import\s/m.test(content);
+  return isRun ? { what: 'a file that Python runs whenever it starts', rule: 'persistence' } : null;
+}
+
 const removesAll: ActRule = (act) => {
   const path = plainPath(act.target.text);
-  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?)$/.test(path)
+  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?|~\/(?:Documents|Desktop|Downloads|Pictures|Library|Music|Movies)\/?\*?)$/.test(
+    path,
+  )
     ? { rule: 'destructive', found: `${act.by} deletes ${textOf(act)}` }
     : null;
 };
@@ -156,7 +218,8 @@ const installsFrom: ActRule = (act) => {
   const kind = kindOf({ ...act, target: { ...act.target, text: act.target.text.replace(/^git\+/, '') } });
   const found = `${act.by} ${textOf(act)}`;
   if (kind === 'reputable' || kind === 'local') return { rule: 'remote-package', found, severity: 'low' };
-  return hidden.has(kind) || /^http:/.test(act.target.text)
+  if (/^http:/.test(act.target.text)) return { rule: 'remote-package', found, severity: 'high' };
+  return hidden.has(kind)
     ? { rule: 'remote-package', found, severity: act.isScript ? 'high' : 'medium' }
     : { rule: 'remote-package', found };
 };
@@ -169,7 +232,7 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
   ],
   [
     'persistence',
-    /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-Service\b|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|osascript.*login item|^pm2\s+startup/i,
+    /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-Service\b|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|^git\s+config\b.*\balias\.\S+\s+!.*(?:curl|wget|\bnc\b|https?:)|osascript.*login item|^pm2\s+startup/i,
   ],
   [
     'agent-settings',
@@ -181,7 +244,7 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
   ],
   [
     'weakens-security',
-    /^setenforce\s+0|^spctl\s+--(?:master|global)-disable|^csrutil\s+disable|^ufw\s+disable|^iptables\s+-F|^xattr\b.*com\.apple\.quarantine|Set-MpPreference\b.*-Disable|DisableRealtimeMonitoring|Add-MpPreference\b.*-Exclusion|^systemctl\b.*\b(?:stop|disable)\b.*(?:firewalld|apparmor|auditd|clamav|falcon|crowdstrike)|^chmod\b.*(?:\s[ug]?\+s\b|\s[2467][0-7]{3}\b)|^netsh\b.*(?:firewall|advfirewall)\b.*off|Set-ExecutionPolicy\s+(?:Unrestricted|Bypass)\s+-Scope\s+(?:LocalMachine|CurrentUser)|NOPASSWD|^git\s+config\b.*http\.sslverify\s+false|^npm\s+config\s+set\s+strict-ssl\s+false|^visudo|usermod\b.*-aG?\s+(?:sudo|wheel|docker)\b|sysctl\b.*kernel\.yama\.ptrace_scope=0|LD_PRELOAD=/i,
+    /^setenforce\s+0|^spctl\s+--(?:master|global)-disable|^csrutil\s+disable|^ufw\s+disable|^iptables\s+-F|^xattr\b.*com\.apple\.quarantine|Set-MpPreference\b.*-Disable|DisableRealtimeMonitoring|Add-MpPreference\b.*-Exclusion|^systemctl\b.*\b(?:stop|disable)\b.*(?:firewalld|apparmor|auditd|clamav|falcon|crowdstrike)|^chmod\b.*(?:\s[ug]?\+s\b|\s[2467][0-7]{3}\b)|^netsh\b.*(?:firewall|advfirewall)\b.*off|Set-ExecutionPolicy\s+(?:Unrestricted|Bypass)\s+-Scope\s+(?:LocalMachine|CurrentUser)|NOPASSWD|^git\s+config\b.*http\.sslverify\s+false|^npm\s+config\s+set\s+strict-ssl\s+false|^visudo|usermod\b.*-aG?\s+(?:sudo|wheel|docker)\b|sysctl\b.*kernel\.yama\.ptrace_scope=0|LD_PRELOAD=|^docker\s+run\b.*(?:--privileged\b|-v\s+\/:\/|--pid[= ]host)/i,
   ],
   [
     'covers-tracks',
@@ -200,6 +263,15 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
     /^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/,
   ],
   [
+    // Where packages come from, and what runs their scripts, for every project.
+    'persistence',
+    /^(?:npm|pnpm|yarn|pip3?|uv|gem|bundle)\s+config\s+set\b.*(?:script-shell|\bregistry\s*=?\s*http:|index-url\s*=?\s*http:|node-options)/,
+  ],
+  [
+    'asks-for-secrets',
+    /display dialog\b.*\bhidden answer|Get-Credential\b.*(?:-Message|Windows)|\b(?:zenity|kdialog|yad)\b.*--password/i,
+  ],
+  [
     'reverse-shell',
     /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\bmkfifo\b.*\bnc\b|socat\b.*EXEC:|TCPClient\(.*GetStream|fsockopen\(.*(?:exec|proc_open|shell_exec)|rcat\b.*-e\b/i,
   ],
@@ -212,6 +284,8 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
 /** Commands that mean less than their rule says, with the severity in a script and in a document. */
 const milder: readonly (readonly [RegExp, ScanSeverity, ScanSeverity])[] = [
   [/^systemctl/, 'medium', 'low'],
+  // The hooks of one project, kept in it.
+  [/^git\s+config\s+(?!.*--(?:global|system))(?:--local\s+)?core\.hooksPath\s+\.?[\w./-]+$/, 'medium', 'low'],
   [
     /^(?:claude|codex|gemini|code|cursor|windsurf)\b(?!.*(?:dangerously|yolo|bypassPermissions|danger-full-access))/,
     'high',

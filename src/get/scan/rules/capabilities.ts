@@ -3,6 +3,7 @@ import { hostText, isLoopback } from '../../../run/policy/hosts.ts';
 import { pathText } from '../../../run/policy/names.ts';
 import { readManifest } from '../../../run/tools/manifest/manifest.ts';
 import { addressKind, hostOf } from '../code/addresses.ts';
+import { credentialAt } from '../code/places.ts';
 import type { Act } from '../code/unit.ts';
 import { hole } from '../code/value.ts';
 import type { Hit } from './table.ts';
@@ -20,7 +21,25 @@ export async function judgeCapabilities(
   const hits: Hit[] = [
     ...filesystem
       .filter(({ path }) => path === '/' || path === home || /^\/(?:home|Users|etc|root|var)\/?$/.test(path))
-      .map((rule): Hit => ({ rule: 'broad-capabilities', line: null, found: `filesystem: ${pathText(rule)}` })),
+      .map(
+        (rule): Hit => ({
+          rule: 'broad-capabilities',
+          line: null,
+          found: `filesystem: ${pathText(rule)}`,
+          ...(rule.path === '/' && { severity: 'high' }),
+        }),
+      ),
+    // A tool for keys is rare; one that asks for them and for something else is not what it says.
+    ...filesystem
+      .filter(({ path }) => /^(?:treasure|keys)$/.test(credentialAt(path)?.worth ?? ''))
+      .map(
+        (rule): Hit => ({
+          rule: 'broad-capabilities',
+          line: null,
+          found: `filesystem: ${pathText(rule)}`,
+          severity: 'high',
+        }),
+      ),
     ...network
       .filter(({ host, below }) => below && !host.includes('.'))
       .map((rule): Hit => ({ rule: 'broad-capabilities', line: null, found: `network: ${hostText(rule)}` })),

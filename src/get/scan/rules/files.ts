@@ -46,6 +46,13 @@ export function* judgeFile(file: ScannedFile): Generator<Hit> {
   ) {
     yield { rule: 'import-hook', line: null, found: path };
   }
+  if (
+    kind !== 'binary' &&
+    /(?:^|\/)s?bin\/(?:git|ssh|scp|sudo|su|ls|cat|cd|curl|wget|npm|npx|node|python3?|pip3?|docker|kubectl|gh|aws|gcloud|claude|codex|gpg|bash|sh|zsh)$/.test(
+      path,
+    )
+  )
+    yield { rule: 'imitation', line: null, found: `${path} is called like a program of the machine`, severity: 'high' };
   if (/\.svg$/i.test(path) && /<script\b|\son(?:load|error|click|begin)\s*=/i.test(text)) {
     yield { rule: 'disguised', line: null, found: 'a picture with a script in it' };
   }
@@ -68,7 +75,18 @@ function* judgeBinary({ path, bytes }: ScannedFile): Generator<Hit> {
     else yield { rule: 'archive', line: null, found: archive };
   }
   yield* appended(path, bytes);
+  const called = pickled.exec(bytes.subarray(0, 65_536).toString('latin1'));
+  if (called !== null)
+    yield {
+      rule: 'hidden-code',
+      line: null,
+      found: `a pickle that calls ${called[0].slice(0, 60).replace(/[^\x20-\x7e]+/g, '.')}`,
+    };
 }
+
+/** Functions that an object calls when it is read back: those that start programs or run code. */
+const pickled =
+  /c(?:os|posix|nt|subprocess|pty)\n(?:system|popen|exec\w*|spawn\w*|Popen|run|call|check_output)\n|c(?:__builtin__|builtins)\n(?:eval|exec|compile|__import__|getattr)\n|\x8c[\x02-\x0a](?:os|posix|nt|subprocess|builtins)\x94\x8c[\x03-\x0c](?:system|popen|Popen|run|eval|exec|call|check_output|__import__)\x94/;
 
 /** A program behind the end of a picture. */
 function* appended(path: string, bytes: Buffer): Generator<Hit> {
@@ -149,6 +167,10 @@ function isPlaceholder(value: string): boolean {
 
 const packed: readonly Pattern[] = [
   { what: 'names without meaning, as an obfuscator makes them', form: /(?:_0x[a-f\d]{4,6}\b[\s\S]{0,400}){12}/ },
+  {
+    what: 'a list of texts that is turned until it fits',
+    form: /\[\s*['"]push['"]\s*\]\s*\(\s*\w+\s*\[\s*['"]shift['"]\s*\]\s*\(|\bpush\s*\(\s*(_0x\w+)\s*\.\s*shift\s*\(/,
+  },
   { what: 'JavaScript of six characters', form: /(?:[[\]()!+]{40,}){3}/ },
   { what: 'a packer', form: /eval\s*\(\s*function\s*\(\s*p\s*,\s*a\s*,\s*c\s*,\s*k\s*,\s*e\s*,/ },
   {

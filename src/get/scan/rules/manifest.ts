@@ -3,6 +3,7 @@ import { isObject } from '../../../core/formats/documents.ts';
 import { parseToml } from '../../../core/formats/parsed-toml.ts';
 import { looksOf } from '../../../skill/confusables.ts';
 import { parseSkill } from '../../../skill/parse.ts';
+import { addressesIn, addressKind } from '../code/addresses.ts';
 import type { Unit } from '../code/unit.ts';
 import type { ScannedFile } from '../file.ts';
 import type { Hit } from './table.ts';
@@ -19,7 +20,8 @@ const nothing: Declarations = { hits: [], units: [] };
 export function declarationsIn(file: ScannedFile, others: readonly string[]): Declarations {
   const name = file.path.split('/').at(-1) ?? '';
   if (/^skill\.md$/i.test(file.path)) return ofSkill(file, others);
-  if (name === 'package.json') return ofPackage(file);
+  if (name === 'package.json' || name === 'composer.json') return ofPackage(file);
+  if (/\.gypi?$/i.test(name)) return ofGyp(file);
   if (/\.jsonc?$/i.test(name)) return ofSettings(file);
   if (/\.ipynb$/i.test(name)) return ofNotebook(file);
   if (/\.toml$/i.test(name)) return ofToml(file);
@@ -50,7 +52,7 @@ function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Decla
   const hits: Hit[] = [];
   const looks = looksOf(name);
   if (!/^[\u0000-\u024f]*$/.test(name) && /[a-z]/i.test(name) && /^[\u0020-\u007e]+$/.test(looks))
-    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${looks}` });
+    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${looks}`, severity: 'high' });
   const twin = others.find((other) => other !== name && looksOf(other) === looks);
   if (twin !== undefined) hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${twin}` });
   else if (toolNames.has(name.toLowerCase()))
@@ -65,8 +67,20 @@ function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Decla
       });
   }
   hits.push(...toolHits(frontmatter['allowed-tools'] ?? frontmatter['tools'], lineOf('allowed-tools')));
-  const units = commandsIn(frontmatter['hooks']).map((command) => unitOf(command, lineOf('hooks')));
-  return { hits, units };
+  const commands = commandsIn(frontmatter['hooks']);
+  hits.push(...hookHits(commands, lineOf('hooks')));
+  return { hits, units: commands.map((command) => unitOf(command, lineOf('hooks'))) };
+}
+
+/** Hooks are given what tools are given: one that talks to a stranger tells it. */
+function hookHits(commands: readonly string[], line: number): Hit[] {
+  return commands
+    .filter(
+      (one) =>
+        /\b(?:curl|wget|nc|fetch|Invoke-\w+)\b/i.test(one) &&
+        addressesIn(one).some((url) => !/^(?:local|reputable)$/.test(addressKind(url))),
+    )
+    .map((one) => ({ rule: 'agent-settings', line, found: `a hook runs ${one.slice(0, 120)}` }));
 }
 
 /** Whether two names differ by one letter that was left out, added, changed or swapped. */
@@ -101,8 +115,10 @@ function ofPackage({ text }: ScannedFile): Declarations {
   const value = jsonIn(text);
   const scripts = isObject(value) && isObject(value['scripts']) ? value['scripts'] : {};
   const hits: Hit[] = [];
-  const units: Unit[] = [];
-  for (const [name, command] of Object.entries(scripts)) {
+  const units: Unit[] = fromAddresses(value, text);
+  for (const [name, command] of Object.entries(scripts).flatMap(([key, one]) =>
+    (Array.isArray(one) ? one : [one]).map((each): [string, unknown] => [key, each]),
+  )) {
     if (typeof command !== 'string') continue;
     const line = lineWith(text, `"${name}"`);
     units.push(unitOf(command, line));
@@ -116,6 +132,25 @@ function ofPackage({ text }: ScannedFile): Declarations {
     }
   }
   return { hits, units };
+}
+
+/** Dependencies that name an address are installed from there. */
+function fromAddresses(value: unknown, text: string): Unit[] {
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
+    Object.entries(isObject(value) && isObject(value[key]) ? value[key] : {}).flatMap(([name, from]) =>
+      typeof from === 'string' && /^(?:git\+)?https?:/.test(from)
+        ? [unitOf(`npm install ${quoted(from)}`, lineWith(text, `"${name}"`))]
+        : [],
+    ),
+  );
+}
+
+/** Commands that are run for their output when a module is built. */
+function ofGyp({ text }: ScannedFile): Declarations {
+  const units = [...text.slice(0, 200_000).matchAll(/<!@?\(((?:[^()]|\([^()]*\))+)\)/g)].map(
+    ({ 1: command = '', index }) => unitOf(command, text.slice(0, index).split('\n').length),
+  );
+  return { hits: [], units };
 }
 
 function ofSetup({ text }: ScannedFile): Declarations {
@@ -136,7 +171,8 @@ function ofSetup({ text }: ScannedFile): Declarations {
 
 /** Settings, hooks and MCP servers that lie in the skill and wait to be taken up. */
 function ofSettings({ text, path }: ScannedFile): Declarations {
-  if (text.length > 200_000 || !/"(?:command|hooks|mcpServers|permissions|runOn|tasks)"/.test(text)) return nothing;
+  if (text.length > 200_000 || !/"(?:\w*[cC]ommand|hooks|mcpServers|permissions|runOn|tasks)"/.test(text))
+    return nothing;
   const value = jsonIn(text);
   const units = commandsIn(value).map((command) => unitOf(command, lineWith(text, command.slice(0, 20))));
   const hits: Hit[] = [];
@@ -181,7 +217,10 @@ function ofNotebook({ text }: ScannedFile): Declarations {
 function yamlCommands(text: string): Unit[] {
   const lines = text.slice(0, 200_000).split('\n');
   return lines.flatMap((line, at): Unit[] => {
-    const [, before = '', value = ''] = /^([\s-]*)(?:run|command|script|entrypoint)\s*:\s*(\S.*)$/.exec(line) ?? [];
+    const [, before = '', value = ''] =
+      /^([\s-]*)(?:run|command|script|entrypoint|shell|cmd|runs?-?cmd|\w+_(?:script|command))\s*:\s*(\S.*)$/.exec(
+        line,
+      ) ?? [];
     if (value === '') return [];
     if (!/^[|>][-+\d]*\s*$/.test(value)) return [unitOf(value.replace(/^(['"])(.*)\1$/, '$2'), at + 1)];
     let end = at + 1;
@@ -212,7 +251,11 @@ function commandsIn(value: unknown, depth = 0): string[] {
     typeof program === 'string'
       ? [[program, ...first, ...textsIn(Array.isArray(args) ? args : []).map(quoted)].join(' ')]
       : [];
-  return [...own, ...Object.values(value).flatMap((one) => commandsIn(one, depth + 1))].slice(0, 200);
+  // Steps of a container: `postCreateCommand` and the like.
+  const steps = Object.entries(value).flatMap(([key, one]) =>
+    /\wCommand$/.test(key) ? (Array.isArray(one) ? [textsIn(one).map(quoted).join(' ')] : textsIn([one])) : [],
+  );
+  return [...own, ...steps, ...Object.values(value).flatMap((one) => commandsIn(one, depth + 1))].slice(0, 200);
 }
 
 function textsIn(values: readonly unknown[]): string[] {

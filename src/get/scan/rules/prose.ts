@@ -1,6 +1,7 @@
 import { showHidden } from '../../../core/text/hidden.ts';
 import { addressesIn, addressKind } from '../code/addresses.ts';
 import type { Document } from '../document.ts';
+import { foreignSayings } from './languages.ts';
 import type { Hit, RuleId } from './table.ts';
 
 /** A phrase: what a sentence must say for a rule to apply, and what it must not say. */
@@ -10,6 +11,10 @@ interface Phrase {
   readonly unless?: RegExp;
   /** Whether it counts in a block of code too, where texts are usually examples. */
   readonly inCode?: true;
+  /** Whether it names an address by which it counts: that of a stranger. */
+  readonly toStranger?: true;
+  /** Whether it means the same in quotes: an address to be filled in is written so. */
+  readonly inQuotes?: true;
 }
 
 const user = `(?:the |your )?(?:user|human|operator|person|owner|developer|customer)`;
@@ -35,19 +40,6 @@ const phrases: readonly Phrase[] = [
   {
     rule: 'override-instructions',
     says: /\b(?:you are (?:now )?(?:in )?(?:DAN|jailbroken|developer mode|unrestricted|god mode|free of|no longer bound)|act as (?:an? )?(?:unrestricted|unfiltered|uncensored|jailbroken)\b|without any (?:ethical|safety|moral) (?:restrictions|constraints|guidelines))/i,
-  },
-  {
-    // The same in German, French, Spanish, Portuguese, Italian, Chinese and Japanese.
-    rule: 'override-instructions',
-    says: /\b(?:ignorier\w*|vergiss|missachte\w*)\b[^.\n]{0,30}\b(?:vorherigen|bisherigen|obigen|früheren|vorangegangenen)\b[^.\n]{0,20}\b(?:anweisungen|instruktionen|regeln)|\b(?:ignore[zr]?|oublie[zr]?)\b[^.\n]{0,30}\b(?:instructions?|consignes|règles)\b[^.\n]{0,12}\b(?:précédentes?|antérieures?|ci-dessus)|\b(?:ignora|ignore|olvida|olvide|esqueça|dimentica)\b[^.\n]{0,30}\b(?:instrucciones|instruções|istruzioni|reglas|regras|regole)\b[^.\n]{0,12}\b(?:anteriores|previas|prévias|precedenti)|(?:忽略|无视|無視|忘记|忘掉)[^。\n]{0,12}(?:之前|以前|先前|上面|以上|此前)[^。\n]{0,10}(?:指令|指示|说明|規則|规则)|(?:これまで|以前|前|上記)の[^。\n]{0,6}(?:指示|命令|ルール|指令)[^。\n]{0,8}(?:無視|忘れ)/i,
-  },
-  {
-    rule: 'hides-from-user',
-    says: /\b(?:sage?|erzähle?|verrate?|teile)\b[^.\n]{0,20}\b(?:benutzer|nutzer|anwender)\w*[^.\n]{0,20}\b(?:nichts|nicht)\b|\bne\b[^.\n]{0,30}\bpas\b[^.\n]{0,25}\bl['’]utilisat|\bno\b[^.\n]{0,20}\b(?:digas?|cuentes?|informes?|menciones?|reveles?)\b[^.\n]{0,20}\busuari|\bnão\b[^.\n]{0,20}\b(?:diga|conte|informe|mencione|revele)\b[^.\n]{0,20}\busuári|\bnon\b[^.\n]{0,20}\b(?:dire|dirlo|informare|menzionare|rivelare)\b[^.\n]{0,20}\butente|(?:不要|别|勿|不得)[^。\n]{0,6}(?:告诉|告知|通知|提及|透露)[^。\n]{0,6}(?:用户|使用者)|(?:ユーザー|利用者)[^。\n]{0,6}(?:知らせない|伝えない|言わない|教えない|秘密)/i,
-  },
-  {
-    rule: 'asks-for-secrets',
-    says: /(?:~\/\.(?:ssh|aws|gnupg|kube|netrc)|\bid_rsa\b|\bid_ed25519\b|\.aws\/credentials)[^。\n]{0,40}(?:发送到|上传到|发到|提交到|送信|アップロード|senden|schicken|envo(?:ie|yer)|envia|enviar|invia)/i,
   },
   {
     rule: 'hides-from-user',
@@ -76,6 +68,109 @@ const phrases: readonly Phrase[] = [
   {
     rule: 'hides-from-user',
     says: /\b(?:do not|don['’]?t|never)\b[^.\n]{0,15}\b(?:mention|reveal|disclose|admit|say)\b[^.\n]{0,15}\bthat (?:this|the|it|you|we)\b[^.\n]{0,20}\b(?:reads?|sends?|uploads?|collects?|copies|contacts?|downloads?|executes?|forwards?|records?|posts?)\b/i,
+  },
+  {
+    rule: 'override-instructions',
+    says: /\b(?:forget|ignore|disregard|abandon)\b (?:about )?(?:your|the user['’]?s?) (?:current |actual |own )?(?:instructions?|tasks?|rules|guidelines|system prompt|wishes|request)\b/i,
+    unless: /\b(?:never|do not|don['’]t|must not|should not)\b/i,
+  },
+  {
+    rule: 'hides-from-user',
+    says: new RegExp(
+      String.raw`\b${user}s?\b[^.\n]{0,20}\b(?:must|should|need|may|will|does|do)(?: not| never|n['’]t)\b(?! (?:need|have) to)[^.\n]{0,12}\b(?:know|learn|notice|find out|realise|realize|be (?:told|asked|informed|aware|notified|made aware))\b(?! (?:how|what|where|which|whether|why|when|the (?:details|internals|syntax)))`,
+      'i',
+    ),
+  },
+  {
+    rule: 'hides-from-user',
+    says: /\b(?:keep (?:silent|quiet|mum) about (?:it|this|that)|(?:leave|keep) (?:it|this|that|them) out of (?:your|the|any|all) (?:explanations?|summar(?:y|ies)|reports?|answers?|repl(?:y|ies)|output|messages?)|say nothing (?:about|of) (?:it|this|that)|so (?:that )?(?:nobody|no one|the user (?:does not|doesn['’]t|won['’]t|will not)) (?:sees?|knows?|notices?|finds? out))\b/i,
+  },
+  {
+    rule: 'covers-tracks',
+    says: /\b(?:delete|erase|clear|wipe|remove|purge)\b[^.\n]{0,30}\b(?:session|command|shell|chat|conversation|audit|access)? ?(?:logs?|history|traces?|evidence|transcripts?)\b[^.\n]{0,60}\b(?:so (?:that )?(?:nobody|no one|the user|they|it)|afterwards so|to (?:hide|conceal|cover)|without (?:a )?trace)\b/i,
+  },
+  {
+    rule: 'skips-consent',
+    says: /\b(?:if|when|even if)\b (?:the )?(?:user|human|they)\b[^.\n]{0,20}\b(?:says? (?:no|stop)|refuses?|objects?|declines?|cancels?|disagrees?)\b[^.\n]{0,25}\b(?:go on|continue|proceed|carry on|do it|keep going|ignore)\b/i,
+  },
+  {
+    rule: 'asks-for-secrets',
+    says: /\b(?:add|include|append|attach|pass|put|insert|copy)\b[^.\n]{0,60}\b(?:argument|parameter|field|header|metadata|query string|url|address)\b[^.\n]{0,60}\b(?:conversation|chat history|system prompt|contents? of (?:any|every|each|all|the last) files?|credentials|api keys?|environment variables|secrets)\b/i,
+    unless: /\b(?:never|do not|don['’]t|must not|should not|avoid|instead of|authorization|bearer)\b/i,
+  },
+  {
+    rule: 'asks-for-secrets',
+    says: /\b(?:copy|put|include|add|append|attach|embed|insert|upload|send)\b[^.\n]{0,60}(?:\.env\b|~\/\.(?:ssh|aws|netrc|npmrc)|\b(?:api keys?|credentials|private keys?|environment variables|passwords)\b)[^.\n]{0,40}\b(?:in|into|to)\b[^.\n]{0,20}\b(?:summary|metadata|commit message|pull request|comment|answer|reply|report|description|alt text|file ?name|badge|link|url|address)\b/i,
+    unless:
+      /\b(?:never|do not|don['’]t|must not|should not|avoid|instead of|redact|placeholder|example|gitignore|names? of|list of)\b/i,
+  },
+  {
+    // Messages of a person that go along in a request.
+    rule: 'asks-for-secrets',
+    says: /(?=[^\n]*\b(?:send|post|upload|request|forward|transmit|ping|call|fetch|report|submit|copy)\b)(?=[^\n]*(?:\b(?:the user['’]?s?|their|user)\b[^.\n]{0,20}\b(?:messages?|prompts?|files?|input|questions?)|\b(?:conversation|chat (?:history|log)|transcript)\b|`(?:printenv|env|cat ~\/\.\w+[^`]*|kubectl config view[^`]*)`))(?=[^\n]*\b(?:base64|encoded?|every|each|full|whole|entire|raw|last|silently|no need|output of|collect)\b)[^\n]*?https?:\/\/\S+/i,
+    unless:
+      /\b(?:never|do not|don['’]t|must not|should not|avoid|if the user (?:asks|agrees|wants)|ask the user|with (?:the user['’]s )?(?:consent|permission))\b/i,
+    toStranger: true,
+    inQuotes: true,
+  },
+  {
+    rule: 'hides-from-user',
+    says: /\b(?:there is )?no need to (?:mention|tell|inform|report|say|disclose)\b[^.\n]{0,40}\b(?:this|it|that|request|step|call|user)\b/i,
+  },
+  {
+    // A verdict that is fixed before anything was looked at.
+    rule: 'hides-from-user',
+    says: /\b(?:always|only)\b[^.\n]{0,20}\b(?:report|say|state|answer|claim|conclude|respond)\b[^.\n]{0,30}\b(?:is|are|as) (?:safe|clean|secure|harmless|trusted|fine)\b/i,
+    unless: /\b(?:never|do not|don['’]t)\b[^.\n]{0,10}\b(?:always|only|report|say)/i,
+  },
+  {
+    rule: 'override-instructions',
+    says: /\b(?:all |any |your |the )?(?:safety|security|content|usage) (?:polic(?:y|ies)|rules|guidelines|checks?|restrictions|filters?)\b[^.\n]{0,20}\b(?:are|is|have been|has been)\b[^.\n]{0,12}\b(?:lifted|suspended|disabled|void|waived|off|removed|switched off|not in force)\b/i,
+  },
+  {
+    // A link definition that no page shows.
+    rule: 'false-authority',
+    says: /^\s*\[\/\/\]:\s*#\s*[("'][^\n]{0,40}\b(?:assistant|ai|agent|model|claude|llm|system)\b/i,
+    inCode: true,
+  },
+  {
+    // A file that is only the place where the real one is fetched.
+    rule: 'remote-instructions',
+    says: /(?=[^\n]*\b(?:real|actual|full|latest|current|true) (?:skill|instructions?|prompt|version|steps)\b)(?=[^\n]*\b(?:load|fetch|download|curl|read|get|pull|retrieve)\b)[^\n]*?https?:\/\/\S+/i,
+    unless:
+      /\b(?:docs?|documentation|guides?|tutorial|readme|install(?:ation|er)?|release|changelog|never|do not|don['’]t)\b/i,
+    toStranger: true,
+  },
+  {
+    // A command that is run when the skill is loaded, and whose answer the model reads as part of it.
+    rule: 'remote-instructions',
+    says: /!`(?:curl|wget)\b[^`\n]*https?:\/\/[^`\n]*`/,
+    toStranger: true,
+    inQuotes: true,
+  },
+  {
+    rule: 'remote-instructions',
+    says: /(?=[^\n]*\b(?:web_?fetch|web_?search|fetch|download|retrieve|load|read|get|visit|open|pull|check|curl|wget|request|query|poll|consult|browse|look at)\b)(?=[^\n]*\b(?:follow|execute|obey|carry out|comply with|do (?:what|exactly|everything|whatever|as)|act on|adopt|treat (?:it|this|that|them|the (?:answer|response|reply|content|result|page|text)))\b)(?=[^\n]*\b(?:(?:new |its |the |these |those |their |your |any )?(?:instructions?|directives?|orders|commands)|it says|(?:is|are) (?:written|listed) there|whatever|(?:new|next) (?:tasks?|prompt))\b)[^\n]*?https?:\/\/\S+/i,
+    unless:
+      /\b(?:docs?|documentation|guides?|tutorial|readme|install(?:ation|er|s)?|setup|getting started|reference|style ?guide|as (?:data|untrusted|json|text)|never|do not|don['’]t|official|llms\.txt)\b/i,
+    toStranger: true,
+  },
+  {
+    // A tool of the agent that is to be replaced by an address.
+    rule: 'false-authority',
+    says: /(?=[^\n]*\b(?:Bash|Read|Write|Edit|Grep|Glob|WebFetch|WebSearch|Task)`?\b[^\n]{0,12}\btools?\b)(?=[^\n]*\b(?:supersedes?|replaces?|deprecated|overrides?|instead|in place of|no longer)\b)(?=[^\n]*\b(?:sends?|forwards?|posts?|calls?|routes?|pass(?:es)?|proxy|relay)\b)[^\n]*?https?:\/\/\S+/i,
+    toStranger: true,
+  },
+  {
+    // An element that is not shown, with orders in it.
+    rule: 'false-authority',
+    says: /<\w+[^>\n]{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em)?\b|opacity\s*:\s*0(?![.\d])|color\s*:\s*(?:white|#fff(?:fff)?|transparent)|\shidden\b)[^>\n]{0,200}>[^<\n]{0,200}\b(?:ignore|execute|run|send|upload|you (?:must|are|should|will)|system|instructions?|assistant|never|agent)\b/i,
+  },
+  {
+    // A comment that speaks to the model.
+    rule: 'false-authority',
+    says: /<!--[^\n]{0,80}\b(?:note|message|instructions?|attention|hint|important|directive)\b[^\n]{0,20}\b(?:to|for) (?:the |any |all )?(?:ai|llm|language model|assistant|agent|model|claude|codex|gemini|bot)s?\b|<!--[^\n]{0,200}\byou must (?:first |also |always |now )?(?:upload|send|run|execute|fetch|ignore|read|download|curl)\b/i,
+    inCode: true,
   },
   {
     rule: 'remote-instructions',
@@ -122,7 +217,9 @@ const phrases: readonly Phrase[] = [
   },
   {
     rule: 'asks-for-secrets',
-    says: /!\[[^\]]*\]\(https?:\/\/[^)\s]+[?&][\w-]+=(?:\{|\$|<|%7B|\[)[^)]*(?:data|secret|token|key|history|context|env|conversation|content|base64|prompt)[^)]*\)/i,
+    says: /!\[[^\]]*\]\(https?:\/\/[^)\s]+[?&][\w-]+=(?:\{|\$|<|%7B|\[)[^)]*(?:data|secret|token|key|history|context|env|conversation|content|base64|prompt|message|summary)[^)]*\)/i,
+    toStranger: true,
+    inQuotes: true,
   },
   {
     rule: 'skips-consent',
@@ -142,9 +239,9 @@ const phrases: readonly Phrase[] = [
   },
   {
     rule: 'agent-settings',
-    says: /\b(?:add|append|write|insert|put|save|paste|prepend)\b[^\n]{0,60}\b(?:to|into|in|at the top of)\b[^\n]{0,20}(?:~\/\.claude\/CLAUDE\.md|~\/\.codex\/AGENTS\.md|~\/\.gemini\/GEMINI\.md|~\/\.claude\/settings(?:\.local)?\.json)[^\n]{0,160}(?:curl |wget |https?:\/\/|every session|all projects|always run|without asking)/i,
+    says: /\b(?:add|append|write|insert|put|save|paste|prepend)\b[^\n]{0,60}\b(?:to|into|in|at the top of)\b[^\n]{0,20}(?:(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL|HEARTBEAT|IDENTITY|TOOLS)\.md|~\/\.claude\/settings(?:\.local)?\.json|\.cursorrules|copilot-instructions\.md|\b(?:long-term |persistent )?memory\b)[^\n]{0,200}(?:curl |wget |\bnpx |https?:\/\/|(?:every|all|later|future) (?:\w+ )?(?:sessions?|hours?)|all projects|always run|without asking|never mention|(?:do not|don['’]t) (?:show|tell|mention)|trust (?:every|all|any))/i,
     unless:
-      /\b(?:never|do not|don['’]t|must not|should not|avoid|ask (?:the )?user|optional(?:ly)?|if you (?:want|like|prefer))\b/i,
+      /\b(?:never|do not|don['’]t|must not|should not|avoid)\b[^.\n]{0,20}\b(?:add|append|write|insert|put|save|paste|prepend)|\b(?:ask (?:the )?user|optional(?:ly)?|if you (?:want|like|prefer))\b/i,
   },
   {
     rule: 'remote-instructions',
@@ -176,6 +273,12 @@ const phrases: readonly Phrase[] = [
   },
   {
     rule: 'external-program',
+    says: /(?=[^\n]*\b(?:copy|paste)\b)(?=[^\n]*\b(?:scripts?|commands?|code|snippets?|one-?liner)\b)(?=[^\n]*\b(?:run|execute|paste|launch)\b)(?=[^\n]*\b(?:terminal|powershell|command prompt|shell|console|sudo|administrator)\b)[^\n]*\b(?:visit|go to|open|browse to|head to|navigate to|from|at|see|on)\b[^\n]{0,30}https?:\/\/\S+/i,
+    unless: /\b(?:docs?|documentation|official)\b/i,
+    toStranger: true,
+  },
+  {
+    rule: 'external-program',
     says: /\b(?:copy|paste)\b[^.\n]{0,60}\b(?:into|in|to)\b[^.\n]{0,20}\b(?:terminal|powershell|command prompt|shell)\b[^\n]{0,200}https?:\/\/(?:[\w.-]*(?:glot\.io|rentry\.co|pastebin|paste\.|gist\.)|\d+\.\d+\.\d+\.\d+|[\w.-]+\.(?:ru|su|top|xyz|click|tk|cc|pw|icu)\b)/i,
   },
   {
@@ -187,30 +290,80 @@ const phrases: readonly Phrase[] = [
 
 /** Words without which no phrase can apply: most lines have none of them. */
 const telling =
-  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|ignorier|vergiss|oubli|olvid|esque|dimentic|忽略|无视|無視|忘|指示|ユーザー|用户|benutzer|nutzer|utilisat|usuari|utente|发送|送信|seed phrase/i;
+  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|seed phrase|display:|visibility:|opacity:|nobody|no one|no need|(?:always|only) (?:report|say|state|answer|claim|conclude|respond)|lifted|suspended|waived|\[\/\/\]|conversation|(?:add|put|copy|include|attach|embed|insert)\b.{0,60}(?:api keys?|credentials|\.env\b|environment var)/i;
 
 /** Finds what the words of a document say, and what is hidden between them. */
 export function* judgeProse(document: Document, readings: Readings): Generator<Hit> {
   yield* unseen(document);
+  // The code of a page is hardly ever in another language; the comments of a script are.
+  const isPage = document.units.length > 0;
   for (const [at, line] of document.lines.entries()) {
     if (line.length < 8) continue;
-    for (const text of readings(line, at)) if (telling.test(text)) yield* judgeLine(document, text.slice(0, 4000), at);
+    for (const text of readings(line, at)) {
+      if (telling.test(text)) yield* judgeLine(document, text.slice(0, 4000), at);
+      if (!(isPage && document.isCode(at))) yield* judgeForeign(document, text.slice(0, 4000), at);
+    }
   }
 }
 
 function* judgeLine(document: Document, text: string, at: number): Generator<Hit> {
   const isCode = document.isCode(at);
   const isExample = isCode && !isProse(text);
-  for (const { rule, says, unless, inCode } of phrases) {
-    if (isExample && inCode !== true) continue;
-    const match = says.exec(text);
-    if (match === null || unless?.test(around(text, match.index, match[0].length))) continue;
-    const isExplained = document.isExplained(at, match[0]);
-    const isInQuotes = isQuoted(text, match.index) || /^\s*(?:\||[-*]\s+[`"'“])/.test(text);
-    const isShown = isInQuotes || isExplained || isCode || rule === 'permission-bypass';
-    // What is quoted where attacks are explained is an example.
-    const severity = isExplained && (isInQuotes || isCode) ? 'low' : undefined;
-    yield { rule, line: at + 1, found: match[0].slice(0, 200), isShown, severity };
+  const hasAddress = text.includes('://') && addressesIn(text).some(isStrangers);
+  const hints = new Map<RuleId, boolean>();
+  for (const phrase of phrases) {
+    if (!isHinted(phrase.rule, text, hints)) continue;
+    if ((isExample && phrase.inCode !== true) || (phrase.toStranger === true && !hasAddress)) continue;
+    const match = phrase.says.exec(text);
+    if (match === null || phrase.unless?.test(around(text, match.index, match[0].length))) continue;
+    yield phraseHit(document, phrase, text, at, match);
+  }
+}
+
+/** Words without which no phrase of a rule can apply. */
+const hinted: { readonly [R in RuleId]?: RegExp } = {
+  'override-instructions':
+    /instruct|prompt|rule|guideline|directive|guardrail|constraint|polic|safety|restrict|system|told|above|before|DAN|jailbr|mode|unfilter|uncensor|ethical|moral|bound|task|wish|request|free of/i,
+  'hides-from-user':
+    /user|human|operator|person|owner|developer|customer|anyone|asked|they|nobody|no one|silent|secret|covert|quiet|stealth|background|mum|say nothing|out of|need to|that (?:this|the|it|you|we)|safe|clean|secure|harmless|trusted|fine/i,
+  'remote-instructions': /:\/\//,
+  'asks-for-secrets':
+    /key|credential|password|token|secret|phrase|mnemonic|wallet|cookie|\.env|environ|id_rsa|id_ed|\.aws|\.ssh|~\/\.|keychain|histor|conversation|prompt|:\/\/|file/i,
+};
+
+function isHinted(rule: RuleId, text: string, hints: Map<RuleId, boolean>): boolean {
+  const before = hints.get(rule);
+  if (before !== undefined) return before;
+  const is = hinted[rule]?.test(text) ?? true;
+  hints.set(rule, is);
+  return is;
+}
+
+function phraseHit(
+  document: Document,
+  { rule, inQuotes }: Phrase,
+  text: string,
+  at: number,
+  match: RegExpExecArray,
+): Hit {
+  const isCode = document.isCode(at);
+  const isExplained = document.isExplained(at, match[0]);
+  const isInQuotes = inQuotes !== true && (isQuoted(text, match.index) || /^\s*(?:\||[-*]\s+[`"'“])/.test(text));
+  // What is quoted where attacks are explained is an example; a flag is named more often than it is asked for.
+  const severity = isExplained && (isInQuotes || isCode) ? 'low' : rule === 'permission-bypass' ? 'medium' : undefined;
+  return { rule, line: at + 1, found: match[0].slice(0, 200), isShown: isInQuotes || isExplained || isCode, severity };
+}
+
+function isStrangers(url: string): boolean {
+  return /^(?:unknown|suspicious|collector|hook)$/.test(addressKind(url));
+}
+
+/** What a line says in another language than English. */
+function* judgeForeign(document: Document, text: string, at: number): Generator<Hit> {
+  for (const [rule, sentence] of foreignSayings(text)) {
+    const isInQuotes = isQuoted(text, text.indexOf(sentence)) || /[“«「„"'](?=[^”»」"']{8})/.test(sentence);
+    const isShown = isInQuotes || document.isCode(at) || document.isExplained(at, sentence);
+    yield { rule, line: at + 1, found: sentence.slice(0, 200), isShown };
   }
 }
 

@@ -133,7 +133,7 @@ export const rules = {
   },
   'permission-bypass': {
     severity: 'high',
-    shown: 'medium',
+    shown: 'high',
     title: 'Switches off the questions of an agent',
     why: 'An agent that asks nobody does whatever a text tells it.',
     remedy: 'Remove the flag',
@@ -315,8 +315,8 @@ export const rules = {
     remedy: 'Name the commands, such as Bash(git status:*)',
   },
   'all-tools': {
-    severity: 'medium',
-    shown: 'medium',
+    severity: 'high',
+    shown: 'high',
     title: 'Asks for every tool',
     why: 'It would never be asked for anything.',
     remedy: 'Name the tools that it needs',
