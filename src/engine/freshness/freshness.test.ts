@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDebounce } from './freshness.ts';
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+import { createLogger } from '../../core/log.ts';
+import type { Engine } from '../engine.ts';
+import { createDebounce, keepFresh } from './freshness.ts';
 
 /** Times at which a debounced callback runs, for notes at the given times. */
 function callsFor(notes: readonly number[], end: number): number[] {
@@ -18,6 +17,9 @@ function callsFor(notes: readonly number[], end: number): number[] {
 }
 
 describe('a debounced call', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   it('is made half a second after the last event', () => {
     expect(callsFor([0], 5000)).toEqual([500]);
     expect(callsFor([0, 100, 400], 5000)).toEqual([900]);
@@ -36,5 +38,80 @@ describe('a debounced call', () => {
     debounce.end();
     vi.advanceTimersByTime(5000);
     expect(calls).toEqual([]);
+  });
+});
+
+const log = createLogger({ level: 'silent', format: 'text', write: () => {} });
+
+/** An engine whose scans see the folders that they are told to, when they are told to. */
+function engineWithScans() {
+  const snapshotOf = (...folders: readonly string[]) => ({
+    visible: [],
+    digest: folders.join(),
+    scan: {
+      folders: new Map(folders.map((one) => [one, null])),
+      missing: [],
+      roots: [],
+      hidden: [],
+      lookAgainAt: null,
+    },
+  });
+  type Snapshot = ReturnType<typeof snapshotOf>;
+  const scans: { end(...folders: readonly string[]): void }[] = [];
+  let observer: { began(): void; ended(now: Snapshot, before: Snapshot): void };
+  const registry = {
+    current: snapshotOf('/skills'),
+    running: undefined as Promise<Snapshot> | undefined,
+    observe: (given: typeof observer) => {
+      observer = given;
+      return () => {};
+    },
+    refresh() {
+      observer.began();
+      registry.running = new Promise((resolve) => {
+        scans.push({
+          end(...folders) {
+            const before = registry.current;
+            registry.current = snapshotOf(...folders);
+            observer.ended(registry.current, before);
+            resolve(registry.current);
+          },
+        });
+      });
+      return registry.running;
+    },
+  };
+  const values = { autoRefresh: true, refreshInterval: 1e6, remotes: 'off', skipPlugins: true };
+  const environment = { cwd: '/work', home: '/home/me', env: {}, platform: 'linux', systemDir: '/etc' };
+  return { engine: { environment, registry, configuration: { values, files: [] } } as unknown as Engine, scans };
+}
+
+describe('a call while a scan is under way', () => {
+  it.each([
+    ['no', [], 1],
+    ['a', ['/skills/new'], 2],
+  ])('waits for it, and for another where it found %s new folder', async (_how, found, expected) => {
+    const { engine, scans } = engineWithScans();
+    let hint = (): void => {};
+    const fresh = keepFresh(engine, log, (_folder, _extent, onEvent) => {
+      hint = () => onEvent('rename', 'new');
+      return { close() {} };
+    });
+    await vi.waitFor(() => expect(fresh.state().state).toBe('whole'));
+    while (scans.length === 0) await new Promise(setImmediate);
+    scans[0]?.end('/skills'); // the one after the watch was opened
+    hint();
+    await vi.waitFor(() => expect(scans).toHaveLength(2), { timeout: 5000 });
+    let isAnswered = false;
+    const answered = fresh.check().then(() => {
+      isAnswered = true;
+    });
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    scans[1]?.end('/skills', ...found);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect([scans.length - 1, isAnswered]).toEqual([expected, expected === 1]);
+    scans[2]?.end('/skills', ...found);
+    await answered;
+    fresh.close();
   });
 });

@@ -112,10 +112,16 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
     });
   }
 
+  /** Waits for the scan under way. Where it finds new folders, what was written to them since it looked is in no event. */
+  async function seen(): Promise<void> {
+    await registry.running?.catch(() => undefined);
+    if (watcher.state === 'behind') await look();
+  }
+
   /** The scan that a call must wait for so as not to be behind the disk, if there is one. */
   function lookFor(isKnown: boolean | undefined): Promise<unknown> | undefined {
     if (hasChanged) return look();
-    if (isSeeing) return registry.running?.catch(() => undefined);
+    if (isSeeing) return seen();
     if (watcher.state === 'whole') return undefined;
     // Folders not watched yet soon will be: until then only a call for a text, which is read anew, needs no scan.
     const isEnough = watcher.state === 'behind' ? isKnown : isKnown !== false;
