@@ -1,11 +1,13 @@
 import { reversed } from './decode.ts';
 
+// Blanks are not repeated without end: an expression is tried at every place, and a stranger's file may be one long blank.
+
 /** A text in quotes, without escapes and others inside. */
 const quoted = String.raw`(?:'([^'\\\n]{0,2000})'|"([^"\\\n$]{0,2000})")`;
 /** Numbers of characters, one after the other. */
-const codes = String.raw`((?:(?:0x[\da-f]{2}|\d{1,3})\s*,\s*){2,2000}(?:0x[\da-f]{2}|\d{1,3}))`;
+const codes = String.raw`((?:(?:0x[\da-f]{2}|\d{1,3})\s{0,40},\s{0,40}){2,2000}(?:0x[\da-f]{2}|\d{1,3}))`;
 /** Several texts in quotes. */
-const texts = String.raw`((?:['"][^'"\\\n]{0,200}['"]\s*,\s*){1,400}['"][^'"\\\n]{0,200}['"])`;
+const texts = String.raw`((?:['"][^'"\\\n]{0,200}['"]\s{0,40},\s{0,40}){1,400}['"][^'"\\\n]{0,200}['"])`;
 
 type Fold = (...groups: (string | undefined)[]) => string | null;
 
@@ -22,28 +24,40 @@ const listed = (list = ''): string[] => Array.from(list.matchAll(/(['"])(.*?)\1/
 /** Ways in which languages put texts together, and the text that comes of each. */
 const folds: readonly (readonly [RegExp, Fold])[] = [
   [
-    /\b(?:chr|chrw|char)\$?\s*\(\s*(0x[\da-f]{2}|\d{2,3})\s*\)|\[char\]\s*\(?\s*(0x[\da-f]{2}|\d{2,3})\b\s*\)?/gi,
+    /\b(?:chr|chrw|char)\$?\s{0,40}\(\s{0,40}(0x[\da-f]{2}|\d{2,3})\s{0,40}\)|\[char\]\s{0,40}\(?\s{0,40}(0x[\da-f]{2}|\d{2,3})\b\s{0,40}\)?/gi,
     (a, b) => spelled(a ?? b),
   ],
-  [new RegExp(String.raw`\[\s*${codes}\s*\]\s*\.pack\s*\(?\s*['"][cCU]\*['"]\s*\)?`, 'gi'), spelled],
-  [new RegExp(String.raw`\bpack\s*\(?\s*['"][cCUW]\*['"]\s*,\s*\(?${codes}\)?\s*\)?`, 'gi'), spelled],
-  [new RegExp(String.raw`-join\s*\(*\s*\[char\[\]\]\s*\(?\s*${codes}\s*\)*`, 'gi'), spelled],
   [
-    new RegExp(String.raw`\[\s*${texts}\s*\]\.join(?:\s*\(\s*(?:''|"")?\s*\))?`, 'g'),
+    new RegExp(
+      String.raw`\[\s{0,40}${codes}\s{0,40}\]\s{0,40}\.pack\s{0,40}\(?\s{0,40}['"][cCU]\*['"]\s{0,40}\)?`,
+      'gi',
+    ),
+    spelled,
+  ],
+  [
+    new RegExp(String.raw`\bpack\s{0,40}\(?\s{0,40}['"][cCUW]\*['"]\s{0,40},\s{0,40}\(?${codes}\)?\s{0,40}\)?`, 'gi'),
+    spelled,
+  ],
+  [new RegExp(String.raw`-join\s{0,40}\(*\s{0,40}\[char\[\]\]\s{0,40}\(?\s{0,40}${codes}\s{0,40}\)*`, 'gi'), spelled],
+  [
+    new RegExp(String.raw`\[\s{0,40}${texts}\s{0,40}\]\.join(?:\s{0,40}\(\s{0,40}(?:''|"")?\s{0,40}\))?`, 'g'),
     (list) => literal(listed(list).join('')),
   ],
   [
-    new RegExp(String.raw`\bimplode\s*\(\s*(?:''|"")\s*,\s*(?:\[|array\()\s*${texts}\s*[\])]\s*\)`, 'gi'),
+    new RegExp(
+      String.raw`\bimplode\s{0,40}\(\s{0,40}(?:''|"")\s{0,40},\s{0,40}(?:\[|array\()\s{0,40}${texts}\s{0,40}[\])]\s{0,40}\)`,
+      'gi',
+    ),
     (list) => literal(listed(list).join('')),
   ],
-  [new RegExp(String.raw`-join\s*\(\s*${texts}\s*\)`, 'gi'), (list) => literal(listed(list).join(''))],
+  [new RegExp(String.raw`-join\s{0,40}\(\s{0,40}${texts}\s{0,40}\)`, 'gi'), (list) => literal(listed(list).join(''))],
   [
-    /%w[[({]((?:\S{1,20} ){1,200}\S{1,20})[\])}]\.join(?:\(\s*(?:''|"")?\s*\))?/g,
+    /%w[[({]((?:\S{1,20} ){1,200}\S{1,20})[\])}]\.join(?:\(\s{0,40}(?:''|"")?\s{0,40}\))?/g,
     (list = '') => literal(list.replaceAll(' ', '')),
   ],
   [
     new RegExp(
-      String.raw`\(?\s*['"]((?:[^'"\n]{0,40}\{\d\}){1,20}[^'"\n]{0,40})['"]\s*-f\s*\(?\s*(?:${texts}|${quoted})\s*\)?\s*\)?`,
+      String.raw`\(?\s{0,40}['"]((?:[^'"\n]{0,40}\{\d\}){1,20}[^'"\n]{0,40})['"]\s{0,40}-f\s{0,40}\(?\s{0,40}(?:${texts}|${quoted})\s{0,40}\)?\s{0,40}\)?`,
       'gi',
     ),
     (format = '', list, one, other) => {
@@ -53,31 +67,31 @@ const folds: readonly (readonly [RegExp, Fold])[] = [
   ],
   [
     new RegExp(
-      String.raw`\bstrrev\s*\(\s*${quoted}\s*\)|\b(?:scalar\s+)?reverse\s*\(?\s*${quoted}\s*\)?|${quoted}\.reverse\b(?:\(\))?`,
+      String.raw`\bstrrev\s{0,40}\(\s{0,40}${quoted}\s{0,40}\)|\b(?:scalar\s{1,40})?reverse\s{0,40}\(?\s{0,40}${quoted}\s{0,40}\)?|${quoted}\.reverse\b(?:\(\))?`,
       'g',
     ),
     (...found) => literal(reversed(found.slice(0, 6).find((one) => one !== undefined) ?? '')),
   ],
   [
-    new RegExp(String.raw`${quoted}[ \t]*(?:\+|\.\.?|&|~)[ \t]*${quoted}`, 'g'),
+    new RegExp(String.raw`${quoted}[ \t]{0,40}(?:\+|\.\.?|&|~)[ \t]{0,40}${quoted}`, 'g'),
     (a, b, c, d) => literal(`${a ?? b ?? ''}${c ?? d ?? ''}`),
   ],
   // A name that is looked up by its text.
-  [/(?<=[\w)]\s*)\.\s*\(\s*'(\w+)'\s*\)(?:\.Invoke)?/g, (name = '') => `.${name}`],
-  [/&\s*\(?\s*'([\w-]+)'\s*\)?/g, (name = '') => name],
-  [/'(\w+)'(?=\s*\()/g, (name = '') => name],
+  [/(?<=[\w)]\s{0,40})\.\s{0,40}\(\s{0,40}'(\w+)'\s{0,40}\)(?:\.Invoke)?/g, (name = '') => `.${name}`],
+  [/&\s{0,40}\(?\s{0,40}'([\w-]+)'\s{0,40}\)?/g, (name = '') => name],
+  [/'(\w+)'(?=\s{0,40}\()/g, (name = '') => name],
   [
-    /\b(?:Kernel\.|Object\.|self\.)?(?:send|public_send|__send__|call_user_func|call_user_func_array)\s*\(?\s*:?['"](\w+)['"]\s*,\s*/g,
+    /\b(?:Kernel\.|Object\.|self\.)?(?:send|public_send|__send__|call_user_func|call_user_func_array)\s{0,40}\(?\s{0,40}:?['"](\w+)['"]\s{0,40},\s{0,40}/g,
     (name = '') => `${name} `,
   ],
 ];
 
 const ticks = /\b[\w-]+(?:`[\w-]+)+\b/g;
 const constant =
-  /^[ \t]*(?:(?:const|let|var|my|local|our|dim|set)\s+)?([$@]?\w+)\s*:?=\s*(?:'([^'\n]{1,400})'|"([^"\n$\\]{1,400})")\s*;?[ \t]*$/gim;
+  /^[ \t]{0,40}(?:(?:const|let|var|my|local|our|dim|set)\s{1,40})?([$@]?\w+)\s{0,40}:?=\s{0,40}(?:'([^'\n]{1,400})'|"([^"\n$\\]{1,400})")\s{0,40};?[ \t]{0,40}$/gim;
 /** Signs without which nothing is put together. */
 const signs =
-  /['"]\s*(?:[+&~]|\.{1,2})\s*['"]|\bchr\w?\$?\s*\(|\[char|strrev|reverse|pack\s*\(?|join|implode|-f\s*\(?['"]|\w`\w|&\s*\(?\s*['"$]|\$\w+\s*\(|send|call_user_func/i;
+  /['"]\s{0,40}(?:[+&~]|\.{1,2})\s{0,40}['"]|\bchr\w?\$?\s{0,40}\(|\[char|strrev|reverse|pack\s{0,40}\(?|join|implode|-f\s{0,40}\(?['"]|\w`\w|&\s{0,40}\(?\s{0,40}['"$]|\$\w+\s{0,40}\(|send|call_user_func/i;
 
 /** A program in which texts that are put together of parts stand as a whole, line by line as before. */
 export function folded(text: string): string {
@@ -108,7 +122,7 @@ function withConstants(text: string): string {
     .map(([name]) => name);
   if (names.length === 0) return text;
   const uses = new RegExp(
-    `(?<![\\w$@.'"])(?:${names.map((name) => name.replace(/[$@]/g, '\\$&')).join('|')})(?![\\w'"])(?!\\s*:?=(?!=))`,
+    `(?<![\\w$@.'"])(?:${names.map((name) => name.replace(/[$@]/g, '\\$&')).join('|')})(?![\\w'"])(?!\\s{0,40}:?=(?!=))`,
     'g',
   );
   return text.replace(uses, (name) => `'${values.get(name) ?? ''}'`);

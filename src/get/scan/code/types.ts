@@ -1,7 +1,9 @@
+// Nothing repeats without end: an expression is tried at every place, and a stranger's file may be one long blank.
+
 /** A type as it is usually written: names, their arguments, unions, and objects without others in them. */
-const one = String.raw`(?:readonly\s+)?(?:[\w.$'"]+(?:<[^()=;]{0,200}>)?|\{[^{}]{0,500}\}|\([^()]{0,500}\)\s*=>\s*[\w.]+)(?:\[\])*`;
-const type = String.raw`${one}(?:\s*[|&]\s*${one})*`;
-const annotation = new RegExp(String.raw`[?!]?\s*:\s*${type}`, 'g');
+const one = String.raw`(?:readonly\s{1,40})?(?:[\w.$'"]+(?:<[^()=;]{0,200}>)?|\{[^{}]{0,500}\}|\([^()]{0,500}\)\s{0,40}=>\s{0,40}[\w.]+)(?:\[\])*`;
+const type = String.raw`${one}(?:\s{0,40}[|&]\s{0,40}${one})*`;
+const annotation = new RegExp(String.raw`[?!]?\s{0,40}:\s{0,40}${type}`, 'g');
 
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
@@ -9,33 +11,51 @@ function blank(text: string): string {
 
 /** The forms in which types stand in a program. */
 const forms: readonly (readonly [RegExp, (found: string) => string])[] = [
-  [/^[ \t]*(?:export\s+)?(?:declare\s+)?interface\s+\w+[^{]{0,200}\{(?:[^{}]|\{[^{}]{0,500}\})*\}/gm, blank],
+  [
+    /^[ \t]{0,80}(?:export\s{1,40})?(?:declare\s{1,40})?interface\s{1,40}\w+[^{]{0,200}\{(?:[^{}]|\{[^{}]{0,500}\})*\}/gm,
+    blank,
+  ],
   [
     new RegExp(
-      String.raw`^[ \t]*(?:export\s+)?(?:declare\s+)?type\s+\w+(?:<[^=]{0,200}>)?\s*=\s*\|?\s*${type};?`,
+      String.raw`^[ \t]{0,80}(?:export\s{1,40})?(?:declare\s{1,40})?type\s{1,40}\w+(?:<[^=]{0,200}>)?\s{0,40}=\s{0,40}\|?\s{0,40}${type};?`,
       'gm',
     ),
     blank,
   ],
-  [/^[ \t]*(?:import|export)\s+type\b[^;\n]*;?/gm, blank],
-  [/(?<=[{,]\s*)type\s+(?=\w+\s*[,}])/g, blank],
-  [/\b(?:private|public|protected|readonly|abstract|override|declare)\s+(?=[\w#*[{(])/g, blank],
-  [
-    new RegExp(String.raw`(?<=[\w)\]}'"\`])\s+(?:as|satisfies)\s+(?:const\b|(?!\w+\s*(?:,|\}|from\b))${type})`, 'g'),
-    blank,
-  ],
-  [/(?<=\b\w+)<[\w.,\s[\]|'"]{1,200}>(?=\()/g, blank],
+  [/^[ \t]{0,80}(?:import|export)\s{1,40}type\b[^;\n]*;?/gm, blank],
+  [/(?<=[{,]\s{0,40})type\s{1,40}(?=\w+\s{0,40}[,}])/g, blank],
+  [/\b(?:private|public|protected|readonly|abstract|override|declare)\s{1,40}(?=[\w#*[{(])/g, blank],
   [
     new RegExp(
-      String.raw`(?<=\b(?:const|let|var)\s+(?:\w+|\{[^{}]{0,500}\}|\[[^[\]]{0,200}\]))[!]?\s*:\s*${type}(?=\s*[=;\n])`,
+      String.raw`(?<=[\w)\]}'"\`])\s{1,40}(?:as|satisfies)\s{1,40}(?:const\b|(?!\w+\s{0,40}(?:,|\}|from\b))${type})`,
       'g',
     ),
     blank,
   ],
-  [new RegExp(String.raw`(?<=\))\s*:\s*(?:asserts\s+)?(?:\w+\s+is\s+)?${type}(?=\s*(?:=>|\{))`, 'g'), blank],
+  [/(?<=\w)<[\w.,\s[\]|'"]{1,200}>(?=\()/g, blank],
+  [
+    new RegExp(
+      String.raw`(?<=\b(?:const|let|var)\s{1,40}(?:\w{1,80}|\{[^{}]{0,500}\}|\[[^[\]]{0,200}\]))[!]?\s{0,40}:\s{0,40}${type}(?=\s{0,40}[=;\n])`,
+      'g',
+    ),
+    blank,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<=\))\s{0,40}:\s{0,40}(?:asserts\s{1,40})?(?:\w+\s{1,40}is\s{1,40})?${type}(?=\s{0,40}(?:=>|\{))`,
+      'g',
+    ),
+    blank,
+  ],
   // Parameters, which have types, and calls, which have objects.
-  [/\([^()]{0,500}\)(?=\s*(?:=>|\{))/g, (found) => found.replace(annotation, blank)],
-  [new RegExp(String.raw`(?<=^[ \t]*(?:static\s+)?[#\w]+)[?!]?\s*:\s*${type}(?=\s*(?:=[^>]|;))`, 'gm'), blank],
+  [/\([^()]{0,500}\)(?=\s{0,40}(?:=>|\{))/g, (found) => found.replace(annotation, blank)],
+  [
+    new RegExp(
+      String.raw`(?<=^[ \t]{0,80}(?:static\s{1,40})?[#\w]{1,80})[?!]?\s{0,40}:\s{0,40}${type}(?=\s{0,40}(?:=[^>]|;))`,
+      'gm',
+    ),
+    blank,
+  ],
   [/(?<=[\w)\]])!(?=[.)\],;[])/g, blank],
 ];
 

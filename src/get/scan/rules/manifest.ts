@@ -52,7 +52,7 @@ function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Decla
   const hits: Hit[] = [];
   const looks = looksOf(name);
   if (!/^[\u0000-\u024f]*$/.test(name) && /[a-z]/i.test(name) && /^[\u0020-\u007e]+$/.test(looks))
-    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${looks}`, severity: 'high' });
+    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${looks}` });
   const twin = others.find((other) => other !== name && looksOf(other) === looks);
   if (twin !== undefined) hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${twin}` });
   else if (toolNames.has(name.toLowerCase()))
