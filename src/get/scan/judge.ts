@@ -148,7 +148,7 @@ function containerCommands(text: string): string {
 }
 
 function languageOf(text: string): Unit['language'] {
-  if (/^\s*(?:import \w|from \w+ import|def \w+\(|exec\()/m.test(text)) return 'python';
+  if (/^[ \t]*(?:import \w|from \w+ import|def \w+\(|exec\()/m.test(text)) return 'python';
   if (/\b(?:require\(|const \w+\s*=|function\s*\(|=>|var \w+\s*=)/.test(text)) return 'javascript';
   return /\$\w+\s*=\s*New-Object|Invoke-|\biex\b/i.test(text) ? 'loose' : 'shell';
 }

@@ -201,7 +201,7 @@ function isHarmless({ content }: Act, path: string): boolean {
 
 /** A file that Python runs whenever it starts, in whatever folder it is put. */
 function startsPython({ target, content = '' }: Act): ReturnType<typeof lastingAt> {
-  const isRun = /\.pth$/.test(target.text) && /^\s*import\s/m.test(content);
+  const isRun = /\.pth$/.test(target.text) && /^[ \t]*import\s/m.test(content);
   return isRun ? { what: 'a file that Python runs whenever it starts', rule: 'persistence' } : null;
 }
 

@@ -42,7 +42,7 @@ export function* judgeFile(file: ScannedFile): Generator<Hit> {
   }
   if (
     /(?:^|\/)(?:sitecustomize|usercustomize)\.py$/i.test(path) ||
-    (/\.pth$/i.test(path) && /^\s*import\b/m.test(text))
+    (/\.pth$/i.test(path) && /^[ \t]*import\b/m.test(text))
   ) {
     yield { rule: 'import-hook', line: null, found: path };
   }
@@ -177,7 +177,7 @@ const packed: readonly Pattern[] = [
     what: 'a function of Python that is looked up by its name',
     form: /__builtins__\s*(?:\.__dict__\s*)?\[|getattr\(\s*(?:__builtins__|builtins)\s*,\s*[^'"\s]|getattr\(\s*(?:__builtins__|builtins)\s*,\s*['"]\w*['"]\s*\+/,
   },
-  { what: 'a decorator that runs what it is given', form: /^\s*@(?:exec|eval|__import__)\b/m },
+  { what: 'a decorator that runs what it is given', form: /^[ \t]*@(?:exec|eval|__import__)\b/m },
   {
     what: 'machine code that is run from memory',
     form: /\bVirtualAlloc(?:Ex)?\b|\bCreateRemoteThread\b|CFUNCTYPE\([^)\n]*\)\(\s*(?:ctypes\.)?addressof|PROT_EXEC[\s\S]{0,200}\bmmap\b|\bmmap\b[\s\S]{0,200}PROT_EXEC/,
