@@ -244,6 +244,7 @@ export const readers: Readonly<Record<string, string>> = {
   'get/scan: literalOf': 'what a parser of JavaScript gives',
   'get/scan: toolHits': 'front matter of a stranger: whatever is no text is left out',
   'get/scan: commandsIn': 'the same for settings of agents',
+  'get/scan: fromAddresses': 'the same for manifests of packages',
   'ui: enforced': 'shows what the server has read',
   'ui: fact': 'the same',
   'ui: mono': 'the same',

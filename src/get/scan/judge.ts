@@ -21,7 +21,7 @@ export interface Judged {
   readonly left: ReadonlyMap<string, Value>;
 }
 
-/** What is known beside the file itself. */
+/** The surroundings of a file: what is known beside it. */
 export interface Around {
   /** Names of the other skills that there are. */
   readonly others?: readonly string[] | undefined;
@@ -87,7 +87,7 @@ function* meant(hits: readonly Hit[]): Generator<Hit> {
   }
 }
 
-/** What lies in an archive is judged like any other file. */
+/** The findings in an archive, whose files are judged like any others. */
 async function archiveHits({ path, bytes }: ScannedFile): Promise<Hit[]> {
   const hits: Hit[] = [];
   for (const entry of entriesIn(bytes)) {

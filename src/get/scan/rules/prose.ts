@@ -358,7 +358,7 @@ function isStrangers(url: string): boolean {
   return /^(?:unknown|suspicious|collector|hook)$/.test(addressKind(url));
 }
 
-/** What a line says in another language than English. */
+/** The sayings of a line in another language than English. */
 function* judgeForeign(document: Document, text: string, at: number): Generator<Hit> {
   for (const [rule, sentence] of foreignSayings(text)) {
     const isInQuotes = isQuoted(text, text.indexOf(sentence)) || /[“«「„"'](?=[^”»」"']{8})/.test(sentence);
