@@ -1,9 +1,19 @@
 import type { Socket } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPressure, type Loaded } from './pressure.ts';
 
-test('connections that hold too much are closed though timers are late', () => {
+vi.mock('node:v8', { spy: true });
+
+beforeEach(() => {
   vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('connections that hold too much are closed though timers are late', () => {
   const destroyed = new Set<string>();
   const connection = (peer: string, bytes: number, awaitsClient = true): Loaded => ({
     socket: { destroy: () => destroyed.add(peer) } as unknown as Socket,
@@ -23,5 +33,26 @@ test('connections that hold too much are closed though timers are late', () => {
   pressure.watch();
   expect(destroyed).toEqual(new Set(['much']));
   pressure.close();
-  vi.useRealTimers();
+});
+
+test('the heap is kept small through the pauses of a flood, and grows as usual when it is over', () => {
+  const flags = vi.mocked(setFlagsFromString).mockReset();
+  let held = 500;
+  const pressure = createPressure({
+    limit: 1000,
+    connections: () => (held === 0 ? [] : [{ socket: {} as Socket, peer: 'flood', bytes: held, awaitsClient: false }]),
+    onDropped: () => {},
+    onRelief: () => {},
+  });
+  const growths = () => flags.mock.calls.flat().filter((flag) => flag.startsWith('--heap-growing-percent='));
+  pressure.watch();
+  vi.advanceTimersByTime(5000);
+  expect(growths()).toEqual(['--heap-growing-percent=10']);
+  held = 0;
+  vi.advanceTimersByTime(25_000);
+  expect(growths()).toHaveLength(1);
+  vi.advanceTimersByTime(10_000);
+  expect(growths()).toEqual(['--heap-growing-percent=10', '--heap-growing-percent=0']);
+  expect(vi.getTimerCount()).toBe(0);
+  pressure.close();
 });

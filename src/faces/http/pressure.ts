@@ -1,21 +1,29 @@
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 
-// V8 usually collects garbage when the heap is several times as large as what is in use, and its space for new objects
-// grows to 32 MB, or to 128 in later versions of Node. When thrifty, the heap gets a fifth more than is in use, and
-// that space grows no more.
-const usualFlags = ['--heap-growing-percent=0', '--semi-space-growth-factor=2'];
-const thriftyFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
-let isThrifty = false;
+// V8 usually collects garbage when the heap is several times as large as what is in use; when thrifty, when it is a
+// tenth larger.
+const [usualGrowth, thriftyGrowth] = ['--heap-growing-percent=0', '--heap-growing-percent=10'];
+/** The flag that keeps V8's space for new objects as it is: by itself it grows to 32 MB, and to more in later Nodes. */
+const fixedNewSpace = '--semi-space-growth-factor=1';
+/** Time for which clients must have held little before the heap may grow as usual again. */
+const calmMs = 30_000;
 
 /**
- * Keeps a flood from filling the heap with garbage, from when clients hold more than a little until they hold nothing.
- * Every request costs more meanwhile.
+ * Keeps a flood from filling the heap with garbage, from when clients hold more than a little until well after that: V8
+ * decides at each collection how far the heap may grow until the next, and the pause between two waves of a flood is
+ * long enough for one. Every request costs more meanwhile. The function returns whether the heap is being kept small.
  */
-function tendHeap(heldBytes: number, littleBytes: number): void {
-  const wasThrifty = isThrifty;
-  isThrifty = heldBytes > (wasThrifty ? 0 : littleBytes);
-  if (isThrifty !== wasThrifty) for (const flag of isThrifty ? thriftyFlags : usualFlags) setFlagsFromString(flag);
+function createThrift(littleBytes: number): (heldBytes: number, now: number) => boolean {
+  let isThrifty = false;
+  let lastMuchAt = Number.NEGATIVE_INFINITY;
+  return (heldBytes, now) => {
+    if (heldBytes > littleBytes) lastMuchAt = now;
+    const wasThrifty = isThrifty;
+    isThrifty = now - lastMuchAt < calmMs;
+    if (isThrifty !== wasThrifty) setFlagsFromString(isThrifty ? thriftyGrowth : usualGrowth);
+    return isThrifty;
+  };
 }
 
 /** The memory held by a connection with an exchange under way. */
@@ -55,6 +63,8 @@ const momentMs = 1000;
 export function createPressure({ limit, connections, onDropped, onRelief }: PressureOptions): Pressure {
   /** Bytes that each connection held at the last check, and the time since which it holds that many. */
   let known = new Map<Socket, { readonly bytes: number; readonly since: number }>();
+  const keepSmall = createThrift(limit / 64);
+  setFlagsFromString(fixedNewSpace);
   let isScarce = false;
   let timer: NodeJS.Timeout | undefined;
   let isSoon = false;
@@ -81,9 +91,9 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
     const left = relieve(loaded, now);
     const wasScarce = isScarce;
     isScarce = left > limit / 2;
-    tendHeap(left, limit / 64);
+    const isThrifty = keepSmall(left, now);
     if (wasScarce && !isScarce) onRelief();
-    if (loaded.length > 0) arm(known.size > 0);
+    if (loaded.length > 0 || isThrifty) arm(known.size > 0);
   }
 
   /** Closes enough stuck connections, of the peer that holds most, the longest stuck first; returns the bytes left. */
