@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { programPath } from './scripts/program-folders.mjs';
 import { patienceMs } from './test/support/patience.ts';
 
 /** Suites by what they need: unit tests need nothing, the others the program, which is built before the first of them. */
@@ -15,6 +16,7 @@ export default defineConfig({
         // Files that follow each other in a process load its modules once; no test changes what they share.
         isolate: false,
         setupFiles: ['test/support/properties.ts'],
+        env: { PATH: programPath },
         testTimeout: 2 * patienceMs,
         hookTimeout: 2 * patienceMs,
         expect: { poll: { timeout: patienceMs, interval: 20 } },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programFolders } from './program-folders.mjs';
 
 /**
  * Sees to it that the programs are there which the tests run: real sandboxes, a real container engine, real browsers. Where all of
@@ -42,7 +43,6 @@ const needs = [
 ];
 
 const project = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
-const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), '/usr/sbin', '/sbin'];
 
 process.exitCode = setUp();
 
@@ -136,7 +136,7 @@ function program(name, packageName) {
 
 /** @param {string} name */
 function find(name) {
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return programFolders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 /** One that needs libraries is of no use in an image that has none. It would name its loader near its beginning. */

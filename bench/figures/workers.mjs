@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programPath } from '../../scripts/program-folders.mjs';
 import { startServer } from '../clients/server.mjs';
 import { startStdio } from '../clients/stdio.mjs';
 import { program, summary } from '../measure.mjs';
@@ -27,6 +28,7 @@ export async function workers(sandbox, quick) {
   const { catalogue } = await writeNoop(sandbox);
   const port = await freePort();
   const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', port, '-js', '-sd', sandbox.path('nats')], {
+    env: { ...process.env, PATH: programPath },
     stdio: 'ignore',
   });
   const isThere = await new Promise((resolve) => {

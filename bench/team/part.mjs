@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programPath } from '../../scripts/program-folders.mjs';
 
 /**
  * @typedef {'node' | 'server' | 'worker' | 'balancer'} Kind
@@ -46,10 +47,14 @@ export class Part {
 
   /** Starts it, and waits until it can be used. */
   async start() {
-    const { argv, cwd, env, isReady, name } = this.#plan;
+    const { argv, cwd, env = process.env, isReady, name } = this.#plan;
     const [program = '', ...args] = argv;
     this.#log = '';
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env, PATH: programPath },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
     child.once('error', (error) => (this.#log += error.message));

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { isRoot } from '../support/root.ts';
@@ -86,7 +86,8 @@ it.each([
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
   mkdirSync(join(project, 'scripts'));
   writeFileSync(join(project, 'package.json'), '{}');
-  copyFileSync(script, join(project, 'scripts/set-up-machine.mjs'));
+  for (const name of ['set-up-machine.mjs', 'program-folders.mjs'])
+    copyFileSync(join(dirname(script), name), join(project, 'scripts', name));
   chmodSync(project, mode);
   const copied = join(project, 'scripts/set-up-machine.mjs');
   const { status, stderr } = spawnSync(process.execPath, [copied], { encoding: 'utf8' });

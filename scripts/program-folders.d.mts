@@ -1,0 +1,2 @@
+export const programFolders: readonly string[];
+export const programPath: string;
