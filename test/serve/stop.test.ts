@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { callOf, lab } from '../execute/library.ts';
 import { connectStdio, modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
@@ -169,6 +170,29 @@ it.each(['stdio', 'http'])('a request that takes longer than 2 s is not waited f
   expect(Date.now() - asked).toBeGreaterThan(1_500);
   expect(server.stderr).toContain('requests in progress were abandoned');
   expect(server.stderr).not.toContain('ready:');
+});
+
+/** A server whose client has asked for a run and closed its end. */
+async function pipedRun(sh: string): Promise<StdioServer> {
+  const server = await connectStdio(lab({ rest: sh }), ['serve']);
+  server.send({ id: 'run', method: 'tools/call', params: callOf('rest', 'a while') });
+  server.child.stdin?.end();
+  return server;
+}
+
+it('a session that was piped in gets all of its answers, though they take longer than 2 s', async () => {
+  const server = await pipedRun('sleep 4; echo rested');
+  expect(await server.exited).toBe(0);
+  expect(JSON.stringify(server.messages.find(({ id }) => id === 'run')?.result)).toContain('rested');
+  expect(server.stderr).not.toContain('abandoned');
+});
+
+it('a server that waits for the answers to a piped session ends when it is told to', async () => {
+  const server = await pipedRun('sleep 600');
+  await server.logged(shutdownLine('the client closed its end'));
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toBe(0);
+  expect(server.stderr).toContain('requests in progress were abandoned');
 });
 
 it('a scan under way keeps no server alive', async () => {

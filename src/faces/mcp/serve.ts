@@ -15,6 +15,8 @@ import { type ProfileName, profiles } from './surface.ts';
 export interface Running {
   /** Takes no more requests, and resolves when those under way have their answers. */
   finish(): Promise<void>;
+  /** Whether a client that asks for nothing more may still wait for answers, as the reader of a pipe does. */
+  readonly isAwaited?: boolean;
   close(): Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export async function serve(
   try {
     const running = await start(service, values, stop, makePages);
     log.info(`shutting down: ${await stop.reason}`);
-    if (!(await settlesWithin(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
+    if (!(await finishes(running, stop))) log.warn('requests in progress were abandoned');
     await settlesWithin(graceMs / 4, running.close());
     await settlesWithin(graceMs / 4, service.recorded()); // the rest is sent by the next start
     await service.engine.telemetry?.close();
@@ -74,6 +76,19 @@ export async function serve(
     endAnyway(graceMs / 10);
   }
   return 0;
+}
+
+/**
+ * Waits for the requests under way, and returns whether they have their answers. Where the client has merely closed its
+ * end they get more time, until it is gone or a signal comes: a session that is piped in as a whole ends at once.
+ */
+async function finishes(running: Running, stop: Stop): Promise<boolean> {
+  const finished = running.finish();
+  if (await settlesWithin(graceMs, finished)) return true;
+  const until = performance.now() + awaitedMs;
+  while (running.isAwaited && !stop.isSignalled && performance.now() < until)
+    if (await settlesWithin(awaitedStepMs, finished)) return true;
+  return false;
 }
 
 /** Clients over HTTP are other people's, and get what is on this machine alone. */
@@ -93,11 +108,15 @@ function writeNote(line: string): void {
 /** A request to end the server, with its reason. The first one counts. */
 export interface Stop {
   readonly reason: Promise<string>;
+  /** Whether a signal has come, first or later. */
+  readonly isSignalled: boolean;
   now(reason: string): void;
 }
 
 /** Time that requests under way may take once a server is stopping. */
 const graceMs = 2_000;
+/** Time beyond that for a client that waits for them, and the interval at which it is looked whether it still does. */
+const [awaitedMs, awaitedStepMs] = [30_000, 100];
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -106,9 +125,21 @@ function createStop(log: Logger): Stop {
   const reason = new Promise<string>((resolve) => {
     stop = resolve;
   });
-  for (const signal of signals) process.on(signal, () => stop(signal));
+  let isSignalled = false;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      isSignalled = true;
+      stop(signal);
+    });
+  }
   process.on('unhandledRejection', (error) => log.error('unforeseen', { error: stackOf(error) }));
-  return { reason, now: (why) => stop(why) };
+  return {
+    reason,
+    get isSignalled() {
+      return isSignalled;
+    },
+    now: (why) => stop(why),
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ export async function startStdio(service: Service, _settings: Settings, stop: St
     return startProtocol(factory, send, log);
   });
   service.onChange((reason) => connection.notifyChanged(reason));
-  const { stdin } = process;
+  const { stdin, ppid: client } = process;
   if (stdin.isTTY) log.info('waiting for an MCP client on stdin; repertoire help mcp explains how to connect one');
   stdin.on('data', (chunk: Buffer) => connection.receive(chunk));
   stdin.on('end', () => {
@@ -29,6 +29,10 @@ export async function startStdio(service: Service, _settings: Settings, stop: St
     async finish() {
       await connection.idle();
       await output.flushed();
+    },
+    get isAwaited() {
+      // A process whose parent has ended gets another one.
+      return stdin.readableEnded && process.ppid === client;
     },
     async close() {
       stdin.destroy();
