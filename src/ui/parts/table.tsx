@@ -4,7 +4,7 @@ import { foreignCut, place } from './words.ts';
 
 interface Column<T> {
   readonly title: string;
-  show(row: T): ComponentChildren;
+  readonly show: (row: T) => ComponentChildren;
   readonly look?: 'number' | 'mono';
   /** Whether its cells are the headings of their rows. */
   readonly isHeading?: true;
