@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { patienceMs } from './test/support/patience.ts';
+import { timeoutMs } from './test/support/timeout.ts';
 
 /** Suites by what they need: unit tests need nothing, the others the program, which is built before the first of them. */
 const suites = {
@@ -15,9 +15,9 @@ export default defineConfig({
         // Files that follow each other in a process load its modules once; no test changes what they share.
         isolate: false,
         setupFiles: ['test/support/properties.ts'],
-        testTimeout: 2 * patienceMs,
-        hookTimeout: 2 * patienceMs,
-        expect: { poll: { timeout: patienceMs, interval: 20 } },
+        testTimeout: 2 * timeoutMs,
+        hookTimeout: 2 * timeoutMs,
+        expect: { poll: { timeout: timeoutMs, interval: 20 } },
         ...suite,
       },
     })),
