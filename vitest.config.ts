@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { programPath } from './scripts/program-folders.mjs';
-import { patienceMs } from './test/support/patience.ts';
+import { timeoutMs } from './test/support/timeout.ts';
 
 /** Suites by what they need: unit tests need nothing, the others the program, which is built before the first of them. */
 const suites = {
@@ -17,9 +17,9 @@ export default defineConfig({
         isolate: false,
         setupFiles: ['test/support/properties.ts'],
         env: { PATH: programPath },
-        testTimeout: 2 * patienceMs,
-        hookTimeout: 2 * patienceMs,
-        expect: { poll: { timeout: patienceMs, interval: 20 } },
+        testTimeout: 2 * timeoutMs,
+        hookTimeout: 2 * timeoutMs,
+        expect: { poll: { timeout: timeoutMs, interval: 20 } },
         ...suite,
       },
     })),

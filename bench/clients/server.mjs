@@ -27,7 +27,7 @@ export function endServers() {
 }
 
 /** A server that takes longer for all we ask of it hangs, and is ended; whoever waits for it hears of that. */
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 
 /**
  * @param {Sandbox} sandbox
@@ -41,7 +41,7 @@ export function startServer(sandbox, catalogue, argv, variables = {}) {
   const child = spawn(process.execPath, argv, {
     cwd: catalogue.work,
     env: { ...sandbox.environment(catalogue.home), ...variables },
-    timeout: patienceMs,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
   running.add(child);

@@ -10,7 +10,7 @@ import { many } from './figure.mjs';
 
 const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 /** A page that takes longer for anything hangs. */
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 const judged = /** @type {const} */ ('subject');
 const queries = [
   'database',
@@ -102,7 +102,7 @@ async function serve(sandbox, crowd) {
 
 /** A page of all skills, in a window of its own. */
 async function openSkills(context, link) {
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   await page.goto(link);
   // The page reads the token from its address before that may change.

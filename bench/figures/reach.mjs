@@ -61,11 +61,11 @@ const lookMs = 2;
 /** Milliseconds until what was heard of before is over, and streams stand. */
 const settleMs = 1000;
 /** Longer than anything takes that is waited for, on however busy a machine. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Waits until something is there, and returns it. @template T @param {string} what @param {() => T | undefined | false} look @returns {Promise<T>} */
 async function until(what, look) {
-  for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(lookMs)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(lookMs)) {
     const found = look();
     if (found !== undefined && found !== false) return found;
   }

@@ -18,7 +18,7 @@ import { programPath } from '../../scripts/program-folders.mjs';
  */
 
 /** Longer than anything takes that is waited for, on however busy a machine. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** A process of a team, which can be killed and started again. */
 export class Part {
@@ -58,7 +58,7 @@ export class Part {
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
     child.once('error', (error) => (this.#log += error.message));
-    for (const until = Date.now() + patienceMs; !(await isReady(this.#log)); await sleep(50)) {
+    for (const until = Date.now() + timeoutMs; !(await isReady(this.#log)); await sleep(50)) {
       if (Date.now() > until || child.pid === undefined || child.exitCode !== null)
         throw new Error(`${name} is not ready:\n${this.#log}`);
     }

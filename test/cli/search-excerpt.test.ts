@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { processorSecondsIn, tellsProcessorTime } from '../support/processor-time.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** The excerpt for a query over one skill with the given text. */
@@ -34,7 +33,7 @@ function expectWhole(excerpt: string, text: string): void {
 const filler = 'The quick brown fox jumps over the lazy dog and thinks nothing of it. ';
 
 describe('an excerpt', () => {
-  proves(['C2-CATTOOLS-12', 'S2-TEST-03'], 'shows some 160 characters around the first match', async () => {
+  it('shows some 160 characters around the first match [C2-CATTOOLS-12 S2-TEST-03]', async () => {
     const text = `${filler.repeat(20)}Here stands the needle, plain to see. ${filler.repeat(20)}And a second needle.`;
     const excerpt = await excerptOf(text, 'needle');
     expect(excerpt).toContain('Here stands the needle, plain to see.');
@@ -45,13 +44,13 @@ describe('an excerpt', () => {
     expect(bare(excerpt).indexOf('needle')).toBeGreaterThan(5);
   });
 
-  proves(['C2-CATTOOLS-12', 'S2-TEST-03'], 'starts at the first of several words', async () => {
+  it('starts at the first of several words [C2-CATTOOLS-12 S2-TEST-03]', async () => {
     const text = `${filler.repeat(9)}beta comes early. ${filler.repeat(30)}Only then alpha. ${filler.repeat(9)}`;
     expect(await excerptOf(text, 'alpha', 'beta')).toContain('beta comes early.');
     expect(await excerptOf(text, 'beta', 'alpha')).toContain('beta comes early.');
   });
 
-  proves('C2-CATTOOLS-12', 'has no marks of omission where nothing is left out, and lies on one line', async () => {
+  it('has no marks of omission where nothing is left out, and lies on one line [C2-CATTOOLS-12]', async () => {
     expect(await excerptOf('A  short\n\n\ttext with\r\nthe needle.', 'needle')).toBe('A short text with the needle.');
     const atStart = await excerptOf(`Needle first. ${filler.repeat(20)}`, 'needle');
     expect(atStart).toMatch(/^Needle first\..* …$/);
@@ -61,7 +60,7 @@ describe('an excerpt', () => {
     expect(bare(atEnd).length).toBeGreaterThan(110);
   });
 
-  proves('C2-CATTOOLS-13', 'never cuts a surrogate pair, wherever the cut falls', async () => {
+  it('never cuts a surrogate pair, wherever the cut falls [C2-CATTOOLS-13]', async () => {
     const world = createWorld();
     for (let shift = 0; shift < 6; shift++) {
       const text = `${'x'.repeat(shift)}${'😀🚀𠮷'.repeat(300)} needle ${'𝒳🎉'.repeat(300)}`;
@@ -71,7 +70,7 @@ describe('an excerpt', () => {
     }
   });
 
-  proves('C2-CATTOOLS-13', 'never cuts a character that is made of many', async () => {
+  it('never cuts a character that is made of many [C2-CATTOOLS-13]', async () => {
     const world = createWorld();
     const zalgo = `Z${'\u0351\u0310\u0321\u0345\u0328'.repeat(3)}`;
     const characters = ['👨‍👩‍👧‍👦', '🇩🇪', '👍🏽', 'é'.normalize('NFD'), zalgo, 'นี้'];
@@ -86,7 +85,7 @@ describe('an excerpt', () => {
     }
   });
 
-  proves('C2-CATTOOLS-12', 'shows a hit among wide letters and emoji', async () => {
+  it('shows a hit among wide letters and emoji [C2-CATTOOLS-12]', async () => {
     const text = `${'数据分析是一个复杂的过程。'.repeat(40)}请先阅读说明🚀。${'然后再开始工作。'.repeat(40)}`;
     for (const word of ['说明', '🚀', '说明🚀']) {
       const excerpt = await excerptOf(text, word);
@@ -97,19 +96,19 @@ describe('an excerpt', () => {
     }
   });
 
-  proves('C2-CATTOOLS-12', 'shows what stands before the hit, even where the only blank is next to it', async () => {
+  it('shows what stands before the hit, even where the only blank is next to it [C2-CATTOOLS-12]', async () => {
     const text = `${'数据分析是一个复杂的过程。'.repeat(40)}请使用 PDF 工具。${'然后再开始工作。'.repeat(40)}`;
     const excerpt = bare(await excerptOf(text, 'pdf'));
     expect(excerpt.indexOf('PDF')).toBeGreaterThan(20);
     expect(excerpt.length).toBeGreaterThan(140);
   });
 
-  proves('C2-CATTOOLS-12', 'shows the hit where folding makes the text before it longer', async () => {
+  it('shows the hit where folding makes the text before it longer [C2-CATTOOLS-12]', async () => {
     const text = `${'Große Füße, weiße Straße, heiße Soße. '.repeat(80)}Am Ende die Schloßallee. ${filler.repeat(9)}`;
     expect(await excerptOf(text, 'schlossallee')).toContain('Schloßallee');
   });
 
-  proves('C2-CATTOOLS-12', 'shows the hit where the text is decomposed', async () => {
+  it('shows the hit where the text is decomposed [C2-CATTOOLS-12]', async () => {
     const french = 'Été après été, la fenêtre a été réparée. '.repeat(80);
     const text = `${french}Voilà le café crème. ${french}`.normalize('NFD');
     expect((await excerptOf(text, 'café')).normalize('NFC')).toContain('Voilà le café crème.');

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 interface Hit {
@@ -29,7 +28,7 @@ async function namesFound(world: World, ...args: string[]): Promise<string[]> {
 }
 
 describe('a search', () => {
-  proves(['S2-SEARCH-01', 'S2-SEARCH-02', 'S2-SEARCH-03'], 'looks at folder name, metadata and text', async () => {
+  it('looks at folder name, metadata and text [S2-SEARCH-01 S2-SEARCH-02 S2-SEARCH-03]', async () => {
     const world = createWorld();
     world.skill('project/skills/walrus-folder', { name: 'a', description: 'One.' });
     world.skill('project/skills/two', { name: 'walrus-name', description: 'Two.' });
@@ -46,7 +45,7 @@ describe('a search', () => {
     expect(await namesFound(world, 'metadata')).toEqual([]);
   });
 
-  proves(['S2-SEARCH-10', 'S2-SEARCH-11', 'S2-SEARCH-12', 'S2-SEARCH-13'], 'returns what it documents', async () => {
+  it('returns what it documents [S2-SEARCH-10 S2-SEARCH-11 S2-SEARCH-12 S2-SEARCH-13]', async () => {
     const world = createWorld();
     world.skill('project/skills/group/folder', { name: 'csv', description: 'Reads CSV files.', body: '\nComma.\n' });
     world.skill('home/.claude/skills/csv-home', { description: 'Not in the project.', body: '\nComma.\n' });
@@ -67,7 +66,7 @@ describe('a search', () => {
     expect(home?.skillFile).toBe(world.path('home/.claude/skills/csv-home/SKILL.md'));
   });
 
-  proves(['S2-DATA-06', 'C2-CATTOOLS-07'], 'folds letters by the rules of Unicode', async () => {
+  it('folds letters by the rules of Unicode [S2-DATA-06 C2-CATTOOLS-07]', async () => {
     const world = createWorld();
     world.skill('project/skills/a', { body: '\nÉCOLE Größe ЁЛКА ΟΔΥΣΣΕΥΣ İstanbul Ǆ ﬂow\n' });
     for (const word of ['école', 'École', 'GRÖSSE', 'größe', 'ёлка', 'Ёлка', 'οδυσσευς', 'ΟΔΥΣΣΕΥΣ', 'ǆ', 'FLOW']) {
@@ -77,7 +76,7 @@ describe('a search', () => {
     expect(await namesFound(world, 'ecole')).toEqual([]);
   });
 
-  proves(['S2-DATA-07', 'C2-CATTOOLS-08'], 'splits its words at blanks of every kind', async () => {
+  it('splits its words at blanks of every kind [S2-DATA-07 C2-CATTOOLS-08]', async () => {
     const world = createWorld();
     world.skill('project/skills/a', { body: '\nalpha and beta and gamma\n' });
     for (const blank of [' ', '\t', '\n', '\u00a0', '\u2003', '\u3000', '   ']) {
@@ -88,7 +87,7 @@ describe('a search', () => {
     expect((await search(world, 'alpha,beta')).total).toBe(0);
   });
 
-  proves(['S2-DATA-08', 'C2-CATTOOLS-09'], 'wants all words, wherever in the skill each stands', async () => {
+  it('wants all words, wherever in the skill each stands [S2-DATA-08 C2-CATTOOLS-09]', async () => {
     const world = createWorld();
     world.skill('project/skills/invoice', { description: 'Writes letters.', body: '\nAsk for the customer.\n' });
     world.skill('project/skills/other', { description: 'Writes letters.', body: '\nAsk for nothing.\n' });
@@ -98,7 +97,7 @@ describe('a search', () => {
     expect(await namesFound(world, 'invoiceletters')).toEqual([]);
   });
 
-  proves(['C2-CATTOOLS-10', 'S2-TEST-02'], 'scores a hit by the number of its words', async () => {
+  it('scores a hit by the number of its words [C2-CATTOOLS-10 S2-TEST-02]', async () => {
     const world = createWorld();
     world.skill('project/skills/a', { body: '\none two three one one\n' });
     expect((await search(world, 'one')).results[0]?.score).toBe(1);
@@ -107,7 +106,7 @@ describe('a search', () => {
     expect((await search(world, 'one ONE One')).results[0]?.score).toBe(1);
   });
 
-  proves('C2-CATTOOLS-11', 'puts the more relevant of equal scores first', async () => {
+  it('puts the more relevant of equal scores first [C2-CATTOOLS-11]', async () => {
     const world = createWorld();
     world.skill('project/skills/a-body', { description: 'Nothing.', body: '\nOnce there was a migration.\n' });
     world.skill('project/skills/b-described', { description: 'Reviews a migration.' });
@@ -116,7 +115,7 @@ describe('a search', () => {
     expect(await namesFound(world, 'migration')).toEqual(['migration', 'b-described', 'c-often', 'a-body']);
   });
 
-  proves('S2-DATA-09', 'gives the same order and scores each time, however the skills came to be', async () => {
+  it('gives the same order and scores each time, however the skills came to be [S2-DATA-09]', async () => {
     const [one, two] = [createWorld(), createWorld()];
     const names = Array.from({ length: 20 }, (_, index) => `skill-${(index * 7) % 20}`);
     for (const name of names) one.skill(`project/skills/${name}`, { body: '\nsame words\n' });
@@ -169,45 +168,37 @@ describe('the limit', () => {
     return world;
   }
 
-  proves(
-    ['S2-SEARCH-05', 'S2-SEARCH-09', 'C2-CATTOOLS-14'],
-    'is ten unless said, and the total goes beyond',
-    async () => {
-      const world = machineWith(31);
-      const found = await search(world, 'common');
-      expect([found.limit, found.results.length, found.total]).toEqual([10, 10, 31]);
-      const three = await search(world, 'common', '--limit', '3');
-      expect([three.limit, three.results.length, three.total]).toEqual([3, 3, 31]);
-      const most = await search(world, 'common', '--limit=25');
-      expect([most.limit, most.results.length, most.total]).toEqual([25, 25, 31]);
-      const one = await search(world, 'common', '--limit', '1');
-      expect([one.results.length, one.total]).toEqual([1, 31]);
-      expect((await world.run(['search', '--exact', 'common'])).stdout).toMatch(/31 skills found, the first 10 shown/);
-      const first = await world.run(['search', '--exact', 'common', '--limit', '1']);
-      expect(first.stdout).toMatch(/31 skills found, the first shown \(/);
-    },
-  );
+  it('is ten unless said, and the total goes beyond [S2-SEARCH-05 S2-SEARCH-09 C2-CATTOOLS-14]', async () => {
+    const world = machineWith(31);
+    const found = await search(world, 'common');
+    expect([found.limit, found.results.length, found.total]).toEqual([10, 10, 31]);
+    const three = await search(world, 'common', '--limit', '3');
+    expect([three.limit, three.results.length, three.total]).toEqual([3, 3, 31]);
+    const most = await search(world, 'common', '--limit=25');
+    expect([most.limit, most.results.length, most.total]).toEqual([25, 25, 31]);
+    const one = await search(world, 'common', '--limit', '1');
+    expect([one.results.length, one.total]).toEqual([1, 31]);
+    expect((await world.run(['search', '--exact', 'common'])).stdout).toMatch(/31 skills found, the first 10 shown/);
+    const first = await world.run(['search', '--exact', 'common', '--limit', '1']);
+    expect(first.stdout).toMatch(/31 skills found, the first shown \(/);
+  });
 
-  proves(
-    ['S2-SEARCH-06', 'S2-SEARCH-07', 'S2-SEARCH-08'],
-    'is refused unless a whole number from 1 to 25',
-    async () => {
-      const world = machineWith(1);
-      for (const limit of ['0', '-1', '26', '1000', '1.5', 'abc', '1e1', '0x5', '5 5', 'NaN', 'Infinity', '९']) {
-        const run = await world.run(['search', '--exact', 'common', '--limit', limit]);
-        expect(run.code, limit).toBe(2);
-        expect(run.stdout, limit).toBe('');
-        expect(run.stderr, limit).toMatch(/^error: --limit must be a whole number from 1 to (25|100)/);
-      }
-      for (const missing of [['--limit'], ['--limit='], ['--limit', '--json']]) {
-        expect((await world.run(['search', '--exact', 'common', ...missing])).code, missing.join(' ')).toBe(2);
-      }
-    },
-  );
+  it('is refused unless a whole number from 1 to 25 [S2-SEARCH-06 S2-SEARCH-07 S2-SEARCH-08]', async () => {
+    const world = machineWith(1);
+    for (const limit of ['0', '-1', '26', '1000', '1.5', 'abc', '1e1', '0x5', '5 5', 'NaN', 'Infinity', '९']) {
+      const run = await world.run(['search', '--exact', 'common', '--limit', limit]);
+      expect(run.code, limit).toBe(2);
+      expect(run.stdout, limit).toBe('');
+      expect(run.stderr, limit).toMatch(/^error: --limit must be a whole number from 1 to (25|100)/);
+    }
+    for (const missing of [['--limit'], ['--limit='], ['--limit', '--json']]) {
+      expect((await world.run(['search', '--exact', 'common', ...missing])).code, missing.join(' ')).toBe(2);
+    }
+  });
 });
 
 describe('the query', () => {
-  proves('S2-SEARCH-04', 'is refused when it is empty', async () => {
+  it('is refused when it is empty [S2-SEARCH-04]', async () => {
     const world = createWorld();
     world.skill('project/skills/a');
     for (const words of [[], [''], ['   '], ['\u3000\t'], ['', '']]) {

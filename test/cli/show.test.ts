@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../names/machine.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type ListedSkill } from '../support/world.ts';
 import { bytesOf, onTerminal, unsafe } from './program.ts';
 
@@ -28,18 +27,14 @@ const text = [
 ].join('\n');
 
 describe('show', () => {
-  proves(
-    ['S1-FORMAT-03', 'S1-FORMAT-04', 'S1-FORMAT-05', 'S1-FORMAT-06'],
-    'keeps line breaks, code, indentation and letters of the text',
-    async () => {
-      const world = createWorld();
-      world.write(`${folder}/SKILL.md`, text);
-      const run = await world.run(['show', 'pdf']);
-      expect(run.stdout.endsWith(`\n\n${text}\n`)).toBe(true);
-      const { content } = (await world.run(['show', 'pdf', '--json'])).json<{ content: string }>();
-      expect(content).toBe(text);
-    },
-  );
+  it('keeps line breaks, code, indentation and letters of the text [S1-FORMAT-03 S1-FORMAT-04 S1-FORMAT-05 S1-FORMAT-06]', async () => {
+    const world = createWorld();
+    world.write(`${folder}/SKILL.md`, text);
+    const run = await world.run(['show', 'pdf']);
+    expect(run.stdout.endsWith(`\n\n${text}\n`)).toBe(true);
+    const { content } = (await world.run(['show', 'pdf', '--json'])).json<{ content: string }>();
+    expect(content).toBe(text);
+  });
 
   it('puts a header before the text', async () => {
     const world = createWorld();

@@ -3,7 +3,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { type Era, eras } from '../extension/clients.ts';
 import { connectStdio, modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { type Answer, askedClient, overStdio } from './clients.ts';
 import { auditOf, callOf, executed, lab, resultsIn, run, tool, toolSkill } from './library.ts';
@@ -70,31 +69,24 @@ describe('a grant that is missing', () => {
     },
   );
 
-  proves(
-    ['C4-CAP-03', 'C4-CAP-05', 'C4-CAP-09', 'C4-CAP-10', 'C4-CAP-11'],
-    'is told where nobody can be asked, with what to type; it holds until a byte of the skill changes',
-    async () => {
-      const world = asking();
-      // Not asked for, and so not there, though it needs no grant.
-      toolSkill(world, 'modest', { region: 'echo "region: $REGION"' });
-      const server = await connectStdio(world, ['serve', '--structured'], { env });
-      const modest = { skill_name: 'modest', tool_name: 'region', parameters: {} };
-      expect(executed(await server.call(tool, modest)).text).toBe('region: \n');
-      const { result, text, told } = await run(server, 'region');
-      expect([result.isError, told.exit_reason]).toEqual([true, 'denied']);
-      expect(text).toBe(`denied: skill 'lab' is not allowed to see the environment variable REGION\n\n${hint}`);
-      expect((await world.run(['grant', 'lab', '--yes'])).code).toBe(0);
-      expect((await run(server, 'region')).text).toBe('region: north\n');
-      world.write('project/skills/lab/scripts/region.sh', 'echo "region: $REGION" \n');
-      const changed = await run(server, 'region');
-      expect([changed.told.exit_reason, changed.text]).toEqual([
-        'denied',
-        expect.stringContaining('scripts/region.sh'),
-      ]);
-      expect(changed.text).toContain('run: repertoire grant lab');
-      expect(await resultsIn(world)).toEqual(['exited', 'denied', 'granted', 'exited', 'denied']);
-    },
-  );
+  it('is told where nobody can be asked, with what to type; it holds until a byte of the skill changes [C4-CAP-03 C4-CAP-05 C4-CAP-09 C4-CAP-10 C4-CAP-11]', async () => {
+    const world = asking();
+    // Not asked for, and so not there, though it needs no grant.
+    toolSkill(world, 'modest', { region: 'echo "region: $REGION"' });
+    const server = await connectStdio(world, ['serve', '--structured'], { env });
+    const modest = { skill_name: 'modest', tool_name: 'region', parameters: {} };
+    expect(executed(await server.call(tool, modest)).text).toBe('region: \n');
+    const { result, text, told } = await run(server, 'region');
+    expect([result.isError, told.exit_reason]).toEqual([true, 'denied']);
+    expect(text).toBe(`denied: skill 'lab' is not allowed to see the environment variable REGION\n\n${hint}`);
+    expect((await world.run(['grant', 'lab', '--yes'])).code).toBe(0);
+    expect((await run(server, 'region')).text).toBe('region: north\n');
+    world.write('project/skills/lab/scripts/region.sh', 'echo "region: $REGION" \n');
+    const changed = await run(server, 'region');
+    expect([changed.told.exit_reason, changed.text]).toEqual(['denied', expect.stringContaining('scripts/region.sh')]);
+    expect(changed.text).toContain('run: repertoire grant lab');
+    expect(await resultsIn(world)).toEqual(['exited', 'denied', 'granted', 'exited', 'denied']);
+  });
 
   it('is told to who fails to ask, too', async () => {
     const world = asking();

@@ -1,6 +1,5 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { toolSkill } from './library.ts';
 
@@ -15,7 +14,7 @@ interface Listed {
 }
 
 describe('skill-engine/list_skills', () => {
-  proves('C2-ENGINE-03', 'shows the tools of each skill, what they take, and how they run', async () => {
+  it('shows the tools of each skill, what they take, and how they run [C2-ENGINE-03]', async () => {
     const world = createWorld();
     toolSkill(world, 'lab', { say: 'echo', 'look-up': 'echo' });
     world.write('project/skills/boxed/skill.toml', '[skill]\nimage = "alpine:3.20"\n[tools.count]\ncommand = ["wc"]\n');
@@ -44,7 +43,7 @@ describe('skill-engine/list_skills', () => {
     expect(content[0]?.text).toContain('  - count() [docker]: ');
   });
 
-  proves('C2-ENGINE-03', 'shows them a page at a time', async () => {
+  it('shows them a page at a time [C2-ENGINE-03]', async () => {
     const world = createWorld();
     for (const name of ['a', 'b', 'c']) toolSkill(world, name, { [`do-${name}`]: 'echo' });
     const server = await connectStdio(world, ['serve']);
@@ -59,7 +58,7 @@ describe('skill-engine/list_skills', () => {
     expect(seen).toEqual(['do-a', 'do-b', 'do-c']);
   });
 
-  proves('C2-ENGINE-03', 'shows the others where the tools of one are declared wrongly', async () => {
+  it('shows the others where the tools of one are declared wrongly [C2-ENGINE-03]', async () => {
     const world = createWorld();
     toolSkill(world, 'good', { say: 'echo' });
     world.skill('project/skills/broken');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askModern, openSession } from '../serve/http.ts';
 import { connectStdio, startHttp } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { auditOf, callOf, executed, lab, longSleep, resultsIn, run, sleepers, tool } from './library.ts';
 
 const failing = {
@@ -43,7 +42,7 @@ describe('the result of an execution', () => {
     expect(row).toMatchObject({ id: told.id, result: 'exited', exitCode: 0, by: 'mcp' });
   });
 
-  proves('C2-ENGINE-19', 'is text alone unless --structured asks for more, and says each thing once', async () => {
+  it('is text alone unless --structured asks for more, and says each thing once [C2-ENGINE-19]', async () => {
     const world = lab({
       json: { sh: `echo '{"items": ["needle"]}'`, toml: 'output = "json"' },
       fail: 'echo needle; echo "went wrong" >&2; exit 3',
@@ -85,33 +84,29 @@ describe('the result of an execution', () => {
 });
 
 describe('a failed execution', () => {
-  proves(
-    ['C4-ERR-01', 'C4-LIMIT-09', 'C4-LIMIT-10'],
-    'is an error that tells why, what was written, and what to do',
-    async () => {
-      const world = lab(failing);
-      const server = await connectStdio(world, ['serve', '--structured']);
-      const seconds = longSleep();
-      for (const [reason, message, hint] of [
-        ['exited', undefined, undefined],
-        ['timeout', 'it took longer than the limit of 700 ms', /raise `timeout` in skill\.toml/],
-        ['output_limit', 'it wrote more to stdout than the limit of 10 kB', /raise `max_output`/],
-      ] as const) {
-        const { result, text, told } = await run(server, reason, seconds);
-        expect([result.isError, told.exit_reason, told.message]).toEqual([true, reason, message]);
-        if (message === undefined) expect(text).toContain('The tool ended with exit code 3.');
-        else expect(text).toContain(`${reason}: ${message}`);
-        if (hint === undefined) expect(told).toMatchObject({ exit_code: 3, stdout: 'said\n', stderr: 'went wrong\n' });
-        else expect([told.hint, 'exit_code' in told]).toEqual([expect.stringMatching(hint), false]);
-        if (reason === 'timeout') expect([text, sleepers(seconds)]).toEqual([expect.stringContaining('begun'), []]);
-        if (reason === 'output_limit') expect(told.stdout).toMatch(/^(y\n){1000,}/);
-        expect(told.limits).toBeDefined();
-      }
-      expect(await resultsIn(world)).toEqual(['exited', 'timeout', 'output_limit']);
-    },
-  );
+  it('is an error that tells why, what was written, and what to do [C4-ERR-01 C4-LIMIT-09 C4-LIMIT-10]', async () => {
+    const world = lab(failing);
+    const server = await connectStdio(world, ['serve', '--structured']);
+    const seconds = longSleep();
+    for (const [reason, message, hint] of [
+      ['exited', undefined, undefined],
+      ['timeout', 'it took longer than the limit of 700 ms', /raise `timeout` in skill\.toml/],
+      ['output_limit', 'it wrote more to stdout than the limit of 10 kB', /raise `max_output`/],
+    ] as const) {
+      const { result, text, told } = await run(server, reason, seconds);
+      expect([result.isError, told.exit_reason, told.message]).toEqual([true, reason, message]);
+      if (message === undefined) expect(text).toContain('The tool ended with exit code 3.');
+      else expect(text).toContain(`${reason}: ${message}`);
+      if (hint === undefined) expect(told).toMatchObject({ exit_code: 3, stdout: 'said\n', stderr: 'went wrong\n' });
+      else expect([told.hint, 'exit_code' in told]).toEqual([expect.stringMatching(hint), false]);
+      if (reason === 'timeout') expect([text, sleepers(seconds)]).toEqual([expect.stringContaining('begun'), []]);
+      if (reason === 'output_limit') expect(told.stdout).toMatch(/^(y\n){1000,}/);
+      expect(told.limits).toBeDefined();
+    }
+    expect(await resultsIn(world)).toEqual(['exited', 'timeout', 'output_limit']);
+  });
 
-  proves(['C4-LIMIT-04', 'C4-LIMIT-10'], 'is an error where it takes more memory than it may', async () => {
+  it('is an error where it takes more memory than it may [C4-LIMIT-04 C4-LIMIT-10]', async () => {
     const server = await connectStdio(lab(failing), ['serve', '--structured']);
     const { result, text, told } = await run(server, 'memory');
     expect([result.isError, told.stdout]).toEqual([true, '']);
@@ -126,64 +121,56 @@ describe('a failed execution', () => {
     expect(text).toContain(`memory: ${message}`);
   });
 
-  proves(
-    'C4-ERR-01',
-    'is an error where nothing ran: wrong parameters, or a program that is not to be had',
-    async () => {
-      const world = lab({ say: 'echo hi' });
-      const manifest = [
-        '[skill]\nruntime = "native"',
-        '[tools.wrong]\ncommand = ["sh", "scripts/say.sh", "{n}"]',
-        'parameters.n = { type = "integer", required = true }',
-        '[tools.absent]\ncommand = ["no-such-program"]',
-      ].join('\n');
-      world.write('project/skills/lab/skill.toml', manifest);
-      world.write('home/.config/repertoire/policy.toml', '[commands]\nfree = ["sh", "no-such-program"]\n');
-      const server = await connectStdio(world, ['serve', '--structured']);
-      const call = { skill_name: 'lab', tool_name: 'wrong', parameters: { n: 'x' } };
-      const wrong = executed(await server.call(tool, call));
-      expect(wrong.told).toMatchObject({
-        exit_reason: 'invalid_parameters',
-        message: expect.stringMatching(/^n must be/),
-      });
-      const absent = await run(server, 'absent');
-      expect(absent.told).toMatchObject({
-        exit_reason: 'engine_error',
-        message: 'no-such-program is not installed on this machine',
-        hint: expect.stringMatching(/^Install no-such-program/),
-      });
-      for (const { result, text, told } of [wrong, absent]) {
-        expect([result.isError, text]).toEqual([true, expect.stringContaining(`${told.exit_reason}: ${told.message}`)]);
-      }
-      expect(await resultsIn(world)).toEqual(['invalid_parameters', 'engine_error']);
-    },
-  );
+  it('is an error where nothing ran: wrong parameters, or a program that is not to be had [C4-ERR-01]', async () => {
+    const world = lab({ say: 'echo hi' });
+    const manifest = [
+      '[skill]\nruntime = "native"',
+      '[tools.wrong]\ncommand = ["sh", "scripts/say.sh", "{n}"]',
+      'parameters.n = { type = "integer", required = true }',
+      '[tools.absent]\ncommand = ["no-such-program"]',
+    ].join('\n');
+    world.write('project/skills/lab/skill.toml', manifest);
+    world.write('home/.config/repertoire/policy.toml', '[commands]\nfree = ["sh", "no-such-program"]\n');
+    const server = await connectStdio(world, ['serve', '--structured']);
+    const call = { skill_name: 'lab', tool_name: 'wrong', parameters: { n: 'x' } };
+    const wrong = executed(await server.call(tool, call));
+    expect(wrong.told).toMatchObject({
+      exit_reason: 'invalid_parameters',
+      message: expect.stringMatching(/^n must be/),
+    });
+    const absent = await run(server, 'absent');
+    expect(absent.told).toMatchObject({
+      exit_reason: 'engine_error',
+      message: 'no-such-program is not installed on this machine',
+      hint: expect.stringMatching(/^Install no-such-program/),
+    });
+    for (const { result, text, told } of [wrong, absent]) {
+      expect([result.isError, text]).toEqual([true, expect.stringContaining(`${told.exit_reason}: ${told.message}`)]);
+    }
+    expect(await resultsIn(world)).toEqual(['invalid_parameters', 'engine_error']);
+  });
 
-  proves(
-    ['S4-ERR-02', 'C4-ERR-02'],
-    'is raised with `--errors protocol`, in either era and over either transport',
-    async () => {
-      const world = lab({ ...failing, fine: 'echo fine' });
-      const server = await connectStdio(world, ['serve', '--errors', 'protocol']);
-      const { url } = await startHttp(world, ['serve', '--transport', 'http', '--errors', 'protocol']);
-      const session = await openSession(url);
-      const calls = [
-        () => server.ask('tools/call', callOf('exited')),
-        async () => (await session.ask('tools/call', callOf('exited'))).messages[0],
-        async () => (await askModern(url, 'tools/call', callOf('exited'))).messages[0],
-      ];
-      for (const call of calls) {
-        const details = expect.stringMatching(
-          /^Tool execution failed\n(.*\n)*The tool ended with exit code 3\.\n(.*\n)*went wrong\n/,
-        );
-        expect((await call())?.error).toEqual({ code: -32603, message: 'Internal error', data: { details } });
-      }
-      const { error } = await server.ask('tools/call', callOf('timeout'));
-      expect(error?.data).toEqual({ details: expect.stringContaining('timeout: it took longer') });
-      expect((await run(server, 'fine')).result.isError).toBeUndefined();
-      expect(await resultsIn(world)).toEqual(['exited', 'exited', 'exited', 'timeout', 'exited']);
-    },
-  );
+  it('is raised with `--errors protocol`, in either era and over either transport [S4-ERR-02 C4-ERR-02]', async () => {
+    const world = lab({ ...failing, fine: 'echo fine' });
+    const server = await connectStdio(world, ['serve', '--errors', 'protocol']);
+    const { url } = await startHttp(world, ['serve', '--transport', 'http', '--errors', 'protocol']);
+    const session = await openSession(url);
+    const calls = [
+      () => server.ask('tools/call', callOf('exited')),
+      async () => (await session.ask('tools/call', callOf('exited'))).messages[0],
+      async () => (await askModern(url, 'tools/call', callOf('exited'))).messages[0],
+    ];
+    for (const call of calls) {
+      const details = expect.stringMatching(
+        /^Tool execution failed\n(.*\n)*The tool ended with exit code 3\.\n(.*\n)*went wrong\n/,
+      );
+      expect((await call())?.error).toEqual({ code: -32603, message: 'Internal error', data: { details } });
+    }
+    const { error } = await server.ask('tools/call', callOf('timeout'));
+    expect(error?.data).toEqual({ details: expect.stringContaining('timeout: it took longer') });
+    expect((await run(server, 'fine')).result.isError).toBeUndefined();
+    expect(await resultsIn(world)).toEqual(['exited', 'exited', 'exited', 'timeout', 'exited']);
+  });
 });
 
 describe('an execution of what is not there', () => {
@@ -211,65 +198,57 @@ describe('an execution of what is not there', () => {
     [{ instance: 'nothing' }, /^Skill 'lab' has no instance 'nothing'/],
   ] as const;
 
-  proves(
-    ['C4-ERR-03', 'C4-AUDIT-10'],
-    'is the error -32602 with `--errors protocol`, and leaves its record',
-    async () => {
-      const world = lab({ say: 'echo hi' });
-      const server = await connectStdio(world, ['serve', '--errors', 'protocol']);
-      for (const [change, details] of absent) {
-        const args = { skill_name: 'lab', tool_name: 'say', parameters: { password: 'hunter2' }, ...change };
-        const { error } = await server.ask('tools/call', { name: tool, arguments: args });
-        expect(error).toEqual({
-          code: -32602,
-          message: 'Invalid params',
-          data: { details: expect.stringMatching(details) },
-        });
-      }
-      const wrong = await server.ask('tools/call', callOf('say', undefined, { parameters: { other: 1 } }));
-      expect(wrong.error).toMatchObject({ code: -32602, data: { details: expect.stringContaining('"other"') } });
-      const rows = await auditOf(world);
-      expect(rows.map(({ skill, result, by }) => [skill, result, by])).toEqual([
-        ['nothing', 'not_found', 'mcp'],
-        ['../lab', 'not_found', 'mcp'],
-        ['lab', 'not_found', 'mcp'],
-        ['lab', 'not_found', 'mcp'],
-        ['lab', 'invalid_parameters', 'mcp'],
-      ]);
-      expect(JSON.stringify(rows)).not.toContain('hunter2');
-      expect((await world.run(['audit', '--result', 'not_found', '--json'])).json()).toMatchObject({
-        executions: { length: 4 },
+  it('is the error -32602 with `--errors protocol`, and leaves its record [C4-ERR-03 C4-AUDIT-10]', async () => {
+    const world = lab({ say: 'echo hi' });
+    const server = await connectStdio(world, ['serve', '--errors', 'protocol']);
+    for (const [change, details] of absent) {
+      const args = { skill_name: 'lab', tool_name: 'say', parameters: { password: 'hunter2' }, ...change };
+      const { error } = await server.ask('tools/call', { name: tool, arguments: args });
+      expect(error).toEqual({
+        code: -32602,
+        message: 'Invalid params',
+        data: { details: expect.stringMatching(details) },
       });
-      expect((await world.run(['audit', 'verify'])).code).toBe(0);
-    },
-  );
+    }
+    const wrong = await server.ask('tools/call', callOf('say', undefined, { parameters: { other: 1 } }));
+    expect(wrong.error).toMatchObject({ code: -32602, data: { details: expect.stringContaining('"other"') } });
+    const rows = await auditOf(world);
+    expect(rows.map(({ skill, result, by }) => [skill, result, by])).toEqual([
+      ['nothing', 'not_found', 'mcp'],
+      ['../lab', 'not_found', 'mcp'],
+      ['lab', 'not_found', 'mcp'],
+      ['lab', 'not_found', 'mcp'],
+      ['lab', 'invalid_parameters', 'mcp'],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('hunter2');
+    expect((await world.run(['audit', '--result', 'not_found', '--json'])).json()).toMatchObject({
+      executions: { length: 4 },
+    });
+    expect((await world.run(['audit', 'verify'])).code).toBe(0);
+  });
 
-  proves(
-    'C4-AUDIT-10',
-    'leaves its record from the command line too, but not where it was only to be shown',
-    async () => {
-      const world = lab({ say: 'echo hi' });
-      for (const target of ['nothing:say', 'lab:nothing', 'nothing']) {
-        expect((await world.run(['run', target, '--param', 'token=hunter2'])).code).toBe(1);
-        expect((await world.run(['run', target, '--dry-run'])).code).toBe(1);
-      }
-      const rows = await auditOf(world);
-      expect(rows.map(({ skill, tool: name, result, by }) => [skill, name, result, by])).toEqual([
-        ['nothing', 'say', 'not_found', 'cli'],
-        ['lab', 'nothing', 'not_found', 'cli'],
-        ['nothing', '', 'not_found', 'cli'],
-      ]);
-      expect(JSON.stringify(rows)).not.toContain('hunter2');
-      const wrong = await world.run(['run', 'lab:say', '--param', 'other=1']);
-      expect([wrong.code, wrong.stderr]).toEqual([
-        2,
-        expect.stringMatching(/^invalid_parameters: "other" is not a parameter of this tool/),
-      ]);
-    },
-  );
+  it('leaves its record from the command line too, but not where it was only to be shown [C4-AUDIT-10]', async () => {
+    const world = lab({ say: 'echo hi' });
+    for (const target of ['nothing:say', 'lab:nothing', 'nothing']) {
+      expect((await world.run(['run', target, '--param', 'token=hunter2'])).code).toBe(1);
+      expect((await world.run(['run', target, '--dry-run'])).code).toBe(1);
+    }
+    const rows = await auditOf(world);
+    expect(rows.map(({ skill, tool: name, result, by }) => [skill, name, result, by])).toEqual([
+      ['nothing', 'say', 'not_found', 'cli'],
+      ['lab', 'nothing', 'not_found', 'cli'],
+      ['nothing', '', 'not_found', 'cli'],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('hunter2');
+    const wrong = await world.run(['run', 'lab:say', '--param', 'other=1']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^invalid_parameters: "other" is not a parameter of this tool/),
+    ]);
+  });
 });
 
-proves(['S4-TIME-03'], 'a run that streams may take longer than the default timeout', async () => {
+it('a run that streams may take longer than the default timeout [S4-TIME-03]', async () => {
   // The default is made short by the operator, so that nobody has to wait for it here.
   const world = lab({
     default: 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.5; done',
@@ -284,7 +263,7 @@ proves(['S4-TIME-03'], 'a run that streams may take longer than the default time
   expect(long.told.duration_ms).toBeGreaterThan(1900);
 });
 
-proves('C2-ENGINE-11', '`instance` selects the instance of the skill to run', async () => {
+it('`instance` selects the instance of the skill to run [C2-ENGINE-11]', async () => {
   const world = lab(
     { where: 'echo "$CLUSTER $MODE"' },
     'default_instance = "test"\n[env]\nMODE = "plain"\nCLUSTER = "none"\n' +

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
 import { engineThatRuns } from '../support/fake-engine.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { asleep, callOf, executed, gone, lab, longSleep, runsIn, uniqueSleep } from './library.ts';
 
@@ -46,7 +45,7 @@ describe('a run under way whose grant', () => {
     expect(result.message).toMatch(why);
   });
 
-  proves('C4-CAP-14', 'is revoked is ended in a server, as a call and as a job', async () => {
+  it('is revoked is ended in a server, as a call and as a job [C4-CAP-14]', async () => {
     for (const args of [
       ['serve', '--structured'],
       ['serve', '--structured', '--detach-after', '300'],
@@ -81,7 +80,7 @@ describe('a run under way whose grant', () => {
     });
   });
 
-  proves('C4-CAP-14', 'is revoked is ended where it is a container, which is removed', async () => {
+  it('is revoked is ended where it is a container, which is removed [C4-CAP-14]', async () => {
     const engine = await engineThatRuns();
     const env = { DOCKER_HOST: engine.host };
     const world = lab({}, '');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { auditOf, lab, resultsIn, run } from './library.ts';
 
 const lines = 'i=1; while [ $i -le 9 ]; do echo "line $i"; i=$((i+1)); done';
@@ -21,42 +20,34 @@ async function shaped(to: StdioServer, tool: string, shaping: object, value?: st
 }
 
 describe('the output of a tool', () => {
-  proves(
-    ['C2-ENGINE-13', 'C2-ENGINE-14', 'C2-ENGINE-15', 'C2-ENGINE-18'],
-    'is cut down by lines: those that match, the first, the last',
-    async () => {
-      const to = await server();
-      expect(await shaped(to, 'lines', { grep: '[135]$' })).toBe('line 1\nline 3\nline 5\n');
-      expect(await shaped(to, 'lines', { head: 2 })).toBe('line 1\nline 2\n');
-      expect(await shaped(to, 'lines', { tail: 2 })).toBe('line 8\nline 9\n');
-      expect(await shaped(to, 'lines', { grep: '[1-7]', head: 5, tail: 2 })).toBe('line 4\nline 5\n');
-      expect(await shaped(to, 'lines', { grep: 'nothing' })).toBe('');
-      const { told } = await run(to, 'lines', undefined, { grep: '[1-7]', head: 5, tail: 2 });
-      expect(told.notes).toEqual(['grep kept 7 of 9 lines.', 'head kept 5 of 7 lines.', 'tail kept 2 of 5 lines.']);
-      // What was left out is left out of everything that was sent.
-      expect(to.stdout).not.toMatch(/line 6(?!\d)/);
-    },
-  );
+  it('is cut down by lines: those that match, the first, the last [C2-ENGINE-13 C2-ENGINE-14 C2-ENGINE-15 C2-ENGINE-18]', async () => {
+    const to = await server();
+    expect(await shaped(to, 'lines', { grep: '[135]$' })).toBe('line 1\nline 3\nline 5\n');
+    expect(await shaped(to, 'lines', { head: 2 })).toBe('line 1\nline 2\n');
+    expect(await shaped(to, 'lines', { tail: 2 })).toBe('line 8\nline 9\n');
+    expect(await shaped(to, 'lines', { grep: '[1-7]', head: 5, tail: 2 })).toBe('line 4\nline 5\n');
+    expect(await shaped(to, 'lines', { grep: 'nothing' })).toBe('');
+    const { told } = await run(to, 'lines', undefined, { grep: '[1-7]', head: 5, tail: 2 });
+    expect(told.notes).toEqual(['grep kept 7 of 9 lines.', 'head kept 5 of 7 lines.', 'tail kept 2 of 5 lines.']);
+    // What was left out is left out of everything that was sent.
+    expect(to.stdout).not.toMatch(/line 6(?!\d)/);
+  });
 
-  proves(
-    ['C2-ENGINE-16', 'C2-ENGINE-17', 'C2-ENGINE-18'],
-    'is selected from as JSON, and put into another form',
-    async () => {
-      const to = await server();
-      const up = '.items[] | select(.up) | .name';
-      expect(await shaped(to, 'data', { jq: '.items[1].name' })).toBe('Output:\n"b"');
-      expect(await shaped(to, 'data', { jq: up, format: 'text' })).toBe('a\nc');
-      expect(await shaped(to, 'data', { jq: `[${up}]`, format: 'compact' })).toBe('Output:\n["a","c"]');
-      expect(await shaped(to, 'data', { jq: '.items', format: 'count' })).toBe('Output:\n3');
-      expect(JSON.parse(await shaped(to, 'data', { format: 'json' }))).toEqual(JSON.parse(pods));
-      expect(await shaped(to, 'data', { jq: '[.items[].name]', format: 'lines' })).toBe('a\nb\nc');
-      expect(await shaped(to, 'lines', { format: 'count' })).toBe('Output:\n9');
-      const { told } = await run(to, 'data', undefined, { jq: '.items[0]' });
-      expect(told.value).toEqual({ name: 'a', up: true });
-    },
-  );
+  it('is selected from as JSON, and put into another form [C2-ENGINE-16 C2-ENGINE-17 C2-ENGINE-18]', async () => {
+    const to = await server();
+    const up = '.items[] | select(.up) | .name';
+    expect(await shaped(to, 'data', { jq: '.items[1].name' })).toBe('Output:\n"b"');
+    expect(await shaped(to, 'data', { jq: up, format: 'text' })).toBe('a\nc');
+    expect(await shaped(to, 'data', { jq: `[${up}]`, format: 'compact' })).toBe('Output:\n["a","c"]');
+    expect(await shaped(to, 'data', { jq: '.items', format: 'count' })).toBe('Output:\n3');
+    expect(JSON.parse(await shaped(to, 'data', { format: 'json' }))).toEqual(JSON.parse(pods));
+    expect(await shaped(to, 'data', { jq: '[.items[].name]', format: 'lines' })).toBe('a\nb\nc');
+    expect(await shaped(to, 'lines', { format: 'count' })).toBe('Output:\n9');
+    const { told } = await run(to, 'data', undefined, { jq: '.items[0]' });
+    expect(told.value).toEqual({ name: 'a', up: true });
+  });
 
-  proves(['C2-ENGINE-12', 'C2-ENGINE-18'], 'is capped in characters, and never by half of one', async () => {
+  it('is capped in characters, and never by half of one [C2-ENGINE-12 C2-ENGINE-18]', async () => {
     const to = await server();
     const family = '👨‍👩‍👧‍👦';
     for (const [text, most] of [
@@ -84,7 +75,7 @@ describe('the output of a tool', () => {
 });
 
 describe('a filter that cannot be used', () => {
-  proves(['C2-ENGINE-13', 'C2-ENGINE-16'], 'is refused before anything runs, with what is wrong with it', async () => {
+  it('is refused before anything runs, with what is wrong with it [C2-ENGINE-13 C2-ENGINE-16]', async () => {
     const world = lab({ say: 'echo UNWANTED' });
     const to = await connectStdio(world, ['serve', '--structured']);
     for (const [shaping, words] of [

@@ -4,7 +4,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { clientOf, clientOverHttp, clientOverStdio, eras } from '../extension/clients.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, program, type World } from '../support/world.ts';
 import { executed, lab, tool, toolSkill } from './library.ts';
 
@@ -19,7 +18,7 @@ function withKubernetes(): World {
 }
 
 describe('what `serve` lists', () => {
-  proves(['C2-CMD-04', 'S4-METHOD-02'], 'are all six tools, and one is about executing a skill tool', async () => {
+  it('are all six tools, and one is about executing a skill tool [C2-CMD-04 S4-METHOD-02]', async () => {
     const server = await connectStdio(createWorld(), ['serve']);
     const tools = await server.tools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -38,27 +37,23 @@ describe('what `serve` lists', () => {
     expect((await plain.ask('tools/call', { name: tool, arguments: args })).error?.code).toBe(-32602);
   });
 
-  proves(
-    ['S4-EXEC-01', 'S4-EXEC-02', 'S4-EXEC-03', 'S4-EXEC-04', 'C2-ENGINE-10'],
-    'has the documented schema of `skill-engine/execute`, in either era',
-    async () => {
-      for (const era of eras) {
-        const client = await clientOverStdio(createWorld(), era);
-        const listed = (await client.listTools()).tools.find(({ name }) => name === tool);
-        expect(listed?.inputSchema).toMatchObject({
-          type: 'object',
-          properties: {
-            skill_name: { type: 'string', description: 'Name of the skill to execute' },
-            tool_name: { type: 'string', description: 'Name of the tool within the skill' },
-            parameters: { type: 'object', description: 'Tool-specific parameters' },
-          },
-          required: ['skill_name', 'tool_name', 'parameters'],
-        });
-        const options = ['instance', 'max_output', 'grep', 'head', 'tail', 'jq', 'format'];
-        expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(expect.arrayContaining(options));
-      }
-    },
-  );
+  it('has the documented schema of `skill-engine/execute`, in either era [S4-EXEC-01 S4-EXEC-02 S4-EXEC-03 S4-EXEC-04 C2-ENGINE-10]', async () => {
+    for (const era of eras) {
+      const client = await clientOverStdio(createWorld(), era);
+      const listed = (await client.listTools()).tools.find(({ name }) => name === tool);
+      expect(listed?.inputSchema).toMatchObject({
+        type: 'object',
+        properties: {
+          skill_name: { type: 'string', description: 'Name of the skill to execute' },
+          tool_name: { type: 'string', description: 'Name of the tool within the skill' },
+          parameters: { type: 'object', description: 'Tool-specific parameters' },
+        },
+        required: ['skill_name', 'tool_name', 'parameters'],
+      });
+      const options = ['instance', 'max_output', 'grep', 'head', 'tail', 'jq', 'format'];
+      expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(expect.arrayContaining(options));
+    }
+  });
 
   it('says truly what each tool may do', async () => {
     const tools = await (await connectStdio(createWorld(), ['serve'])).tools();
@@ -73,7 +68,7 @@ describe('what `serve` lists', () => {
     }
   });
 
-  proves('S4-EXEC-04', 'refuses a call without one of the three, or with one of another kind', async () => {
+  it('refuses a call without one of the three, or with one of another kind [S4-EXEC-04]', async () => {
     const server = await connectStdio(lab({ say: 'echo hi' }), ['serve']);
     for (const [change, words] of [
       [{ skill_name: undefined }, '`skill_name` is required'],
@@ -92,25 +87,21 @@ describe('what `serve` lists', () => {
 });
 
 describe('the documented example', () => {
-  proves(
-    ['S4-METHOD-03', 'S4-METHOD-04'],
-    'is answered with the output of the tool, in either era and over either transport',
-    async () => {
-      const world = withKubernetes();
-      for (const era of eras) {
-        for (const connect of [clientOverStdio, clientOverHttp]) {
-          const client = await connect(world, era);
-          const { content, isError } = (await client.callTool({ name: tool, arguments: example })) as ToolResult;
-          expect(isError ?? false).toBe(false);
-          expect(content.map(({ type }) => type)).toEqual(['text']);
-          const { items } = JSON.parse(content[0]?.text ?? '') as { items: { kind?: string; name?: string }[] };
-          expect(items.length).toBeGreaterThan(0);
-        }
+  it('is answered with the output of the tool, in either era and over either transport [S4-METHOD-03 S4-METHOD-04]', async () => {
+    const world = withKubernetes();
+    for (const era of eras) {
+      for (const connect of [clientOverStdio, clientOverHttp]) {
+        const client = await connect(world, era);
+        const { content, isError } = (await client.callTool({ name: tool, arguments: example })) as ToolResult;
+        expect(isError ?? false).toBe(false);
+        expect(content.map(({ type }) => type)).toEqual(['text']);
+        const { items } = JSON.parse(content[0]?.text ?? '') as { items: { kind?: string; name?: string }[] };
+        expect(items.length).toBeGreaterThan(0);
       }
-    },
-  );
+    }
+  });
 
-  proves('S4-TEST-03', 'works with the client library and `skill serve`', async () => {
+  it('works with the client library and `skill serve` [S4-TEST-03]', async () => {
     const world = withKubernetes();
     world.link(program, 'bin/skill');
     const { HOME = '', PATH = '' } = world.environment();
@@ -133,7 +124,7 @@ describe('the documented example', () => {
   });
 });
 
-proves('S4-EXEC-05', 'any tool of any skill can be run', async () => {
+it('any tool of any skill can be run [S4-EXEC-05]', async () => {
   const world = createWorld();
   toolSkill(world, 'first', { one: 'echo first one', two: 'echo first two' });
   toolSkill(world, 'second', { one: 'echo second one' });

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import {
   asleep,
@@ -35,39 +34,35 @@ function curiousCall(server: StdioServer, skill: string, value: string) {
 }
 
 describe('executions at the same time', () => {
-  proves(
-    ['S4-CONC-02', 'C4-LIMIT-11', 'C4-LIMIT-12'],
-    'run beside each other and see nothing of each other: no files, processes or variables',
-    async () => {
-      const world = createWorld();
-      const names = Array.from({ length: 8 }, (_, at) => `skill-${at}`);
-      for (const name of names) toolSkill(world, name, { look: curious });
-      const server = await connectStdio(world, ['serve', '--structured']);
-      await server.call(tool, { skill_name: 'skill-0', tool_name: 'look', parameters: {} }); // everything is loaded
-      const began = Date.now();
-      const results = await Promise.all(
-        names.map(async (name) => executed(await curiousCall(server, name, `of ${name}`))),
-      );
-      const took = Date.now() - began;
-      for (const [at, name] of names.entries()) {
-        const told = results[at]?.told;
-        expect(told?.skill).toBe(name);
-        expect(told?.stdout.split('\n'), name).toEqual([
-          `files: ${name} `,
-          'sleepers: 1',
-          `marks: SKILL_NAME=${name} `,
-          `said: of ${name}`,
-          '',
-        ]);
-      }
-      // One after the other they would have taken as long as all of them together.
-      const all = results.reduce((sum, { told }) => sum + told.duration_ms, 0);
-      expect(all).toBeGreaterThan(8 * 600);
-      expect(took).toBeLessThan(all);
-    },
-  );
+  it('run beside each other and see nothing of each other: no files, processes or variables [S4-CONC-02 C4-LIMIT-11 C4-LIMIT-12]', async () => {
+    const world = createWorld();
+    const names = Array.from({ length: 8 }, (_, at) => `skill-${at}`);
+    for (const name of names) toolSkill(world, name, { look: curious });
+    const server = await connectStdio(world, ['serve', '--structured']);
+    await server.call(tool, { skill_name: 'skill-0', tool_name: 'look', parameters: {} }); // everything is loaded
+    const began = Date.now();
+    const results = await Promise.all(
+      names.map(async (name) => executed(await curiousCall(server, name, `of ${name}`))),
+    );
+    const took = Date.now() - began;
+    for (const [at, name] of names.entries()) {
+      const told = results[at]?.told;
+      expect(told?.skill).toBe(name);
+      expect(told?.stdout.split('\n'), name).toEqual([
+        `files: ${name} `,
+        'sleepers: 1',
+        `marks: SKILL_NAME=${name} `,
+        `said: of ${name}`,
+        '',
+      ]);
+    }
+    // One after the other they would have taken as long as all of them together.
+    const all = results.reduce((sum, { told }) => sum + told.duration_ms, 0);
+    expect(all).toBeGreaterThan(8 * 600);
+    expect(took).toBeLessThan(all);
+  });
 
-  proves('C4-LIMIT-11', 'do not wait for each other', async () => {
+  it('do not wait for each other [C4-LIMIT-11]', async () => {
     const world = lab({ sleep: 'exec sleep "$1"', quick: 'echo quick' });
     const server = await connectStdio(world, ['serve', '--structured']);
     const seconds = longSleep();

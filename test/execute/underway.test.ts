@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, eras } from '../extension/clients.ts';
 import { ask, listenTo, openSession } from '../serve/http.ts';
 import { connectStdio, type HttpServer, modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { overStdio } from './clients.ts';
 import { asleep, callOf, executed, gone, lab, longSleep, resultsIn, sleepers } from './library.ts';
@@ -23,7 +22,7 @@ describe('a run under way', () => {
     }
   }
 
-  proves('C4-LIMIT-14', 'tells how far it has come to who asks to be told, and to nobody else', async () => {
+  it('tells how far it has come to who asks to be told, and to nobody else [C4-LIMIT-14]', async () => {
     const world = lab({ steps });
     const server = await connectStdio(world, ['serve']);
     const progress = () => server.messages.filter(({ method }) => method === 'notifications/progress');
@@ -78,7 +77,7 @@ describe('a request that is cancelled', () => {
     await expect.poll(() => resultsIn(world)).toEqual(['cancelled']);
   }
 
-  proves('C4-LIMIT-13', 'kills its run, in either era over stdio', async () => {
+  it('kills its run, in either era over stdio [C4-LIMIT-13]', async () => {
     for (const meta of [{}, modernMeta]) {
       const world = lab(sleeping);
       const server = meta === modernMeta ? startStdio(world, ['serve']) : await connectStdio(world, ['serve']);
@@ -92,7 +91,7 @@ describe('a request that is cancelled', () => {
     }
   });
 
-  proves('C4-LIMIT-13', 'kills its run where the client takes it back, or goes away, over HTTP', async () => {
+  it('kills its run where the client takes it back, or goes away, over HTTP [C4-LIMIT-13]', async () => {
     const world = lab(sleeping);
     const server = await startHttp(world);
     const session = await openSession(server.url);
@@ -117,7 +116,7 @@ describe('a request that is cancelled', () => {
     });
   });
 
-  proves('C4-LIMIT-13', 'kills its run where the client of a session goes away', async () => {
+  it('kills its run where the client of a session goes away [C4-LIMIT-13]', async () => {
     const world = lab(sleeping);
     const server = await startHttp(world);
     for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25']) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer, type ToolResult } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { clientOverStdio, eras } from './clients.ts';
 
@@ -28,51 +27,43 @@ async function page(server: StdioServer, args: object = {}): Promise<Page> {
 }
 
 describe('skill-engine/list_skills', () => {
-  proves(
-    ['S4-LIST-02', 'S4-LIST-03', 'S4-LIST-04', 'C2-ENGINE-01'],
-    'takes an optional limit and an optional offset, as documented',
-    async () => {
-      const server = await connectStdio(createWorld(), ['serve']);
-      const tool = (await server.tools()).find((one) => one.name === 'skill-engine/list_skills');
-      expect(tool?.inputSchema.properties).toEqual({
-        limit: { type: 'number', description: 'Maximum skills to return', default: 50 },
-        offset: { type: 'number', description: 'Pagination offset', default: 0 },
-      });
-      expect(tool?.inputSchema.required ?? []).toEqual([]);
-    },
-  );
+  it('takes an optional limit and an optional offset, as documented [S4-LIST-02 S4-LIST-03 S4-LIST-04 C2-ENGINE-01]', async () => {
+    const server = await connectStdio(createWorld(), ['serve']);
+    const tool = (await server.tools()).find((one) => one.name === 'skill-engine/list_skills');
+    expect(tool?.inputSchema.properties).toEqual({
+      limit: { type: 'number', description: 'Maximum skills to return', default: 50 },
+      offset: { type: 'number', description: 'Pagination offset', default: 0 },
+    });
+    expect(tool?.inputSchema.required ?? []).toEqual([]);
+  });
 
-  proves(
-    ['S4-LIST-01', 'S4-LIST-04', 'C2-ENGINE-01', 'C2-ENGINE-02', 'C2-ENGINE-04'],
-    'gives the installed skills in pages, each once, with the total and where to go on',
-    async () => {
-      const server = await connectStdio(worldOf(123), ['serve']);
-      const first = await page(server);
-      expect(first).toMatchObject({ total: 123, nextOffset: 50, skills: { length: 50 } });
-      expect(first.skills[0]).toMatchObject({
-        name: 's000',
-        description: 'What s000 does.',
-        provider: 'claude',
-        location: 'global',
-      });
-      const second = await page(server, { offset: 50 });
-      const third = await page(server, { offset: 100 });
-      expect(third).toMatchObject({ total: 123, skills: { length: 23 } });
-      expect(third).not.toHaveProperty('nextOffset');
-      const all = [first, second, third].flatMap(({ skills }) => skills.map(({ name }) => name));
-      expect(all).toEqual(numbered(123));
-      expect(await page(server, { limit: 2, offset: 7 })).toMatchObject({
-        total: 123,
-        nextOffset: 9,
-        skills: [{ name: 's007' }, { name: 's008' }],
-      });
-      const whole = await page(server, { limit: 123 });
-      expect(whole.skills).toHaveLength(123);
-      expect(whole).not.toHaveProperty('nextOffset');
-      expect(await page(server, { offset: 123 })).toEqual({ skills: [], total: 123 });
-      expect((await page(server, { limit: 1e9 })).skills).toHaveLength(123);
-    },
-  );
+  it('gives the installed skills in pages, each once, with the total and where to go on [S4-LIST-01 S4-LIST-04 C2-ENGINE-01 C2-ENGINE-02 C2-ENGINE-04]', async () => {
+    const server = await connectStdio(worldOf(123), ['serve']);
+    const first = await page(server);
+    expect(first).toMatchObject({ total: 123, nextOffset: 50, skills: { length: 50 } });
+    expect(first.skills[0]).toMatchObject({
+      name: 's000',
+      description: 'What s000 does.',
+      provider: 'claude',
+      location: 'global',
+    });
+    const second = await page(server, { offset: 50 });
+    const third = await page(server, { offset: 100 });
+    expect(third).toMatchObject({ total: 123, skills: { length: 23 } });
+    expect(third).not.toHaveProperty('nextOffset');
+    const all = [first, second, third].flatMap(({ skills }) => skills.map(({ name }) => name));
+    expect(all).toEqual(numbered(123));
+    expect(await page(server, { limit: 2, offset: 7 })).toMatchObject({
+      total: 123,
+      nextOffset: 9,
+      skills: [{ name: 's007' }, { name: 's008' }],
+    });
+    const whole = await page(server, { limit: 123 });
+    expect(whole.skills).toHaveLength(123);
+    expect(whole).not.toHaveProperty('nextOffset');
+    expect(await page(server, { offset: 123 })).toEqual({ skills: [], total: 123 });
+    expect((await page(server, { limit: 1e9 })).skills).toHaveLength(123);
+  });
 
   it('says the same in words', async () => {
     const server = await connectStdio(worldOf(3), ['serve']);

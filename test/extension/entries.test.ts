@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, modernMeta, type StdioServer, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { cruelLibrary, digestOf, type Entry, oddFiles } from './library.ts';
 
@@ -12,7 +11,7 @@ async function listed(server: StdioServer): Promise<Entry[]> {
 const capability = { extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } } };
 
 describe('the skills extension', () => {
-  proves('C2-EXT-01', 'is declared with directory reads, in both eras and by every server', async () => {
+  it('is declared with directory reads, in both eras and by every server [C2-EXT-01]', async () => {
     for (const command of ['mcp', 'mcp-server', 'serve']) {
       const world = createWorld();
       const { capabilities } = await startStdio(world, [command]).initialize();
@@ -22,36 +21,32 @@ describe('the skills extension', () => {
     }
   });
 
-  proves(
-    ['C2-EXT-03', 'C2-EXT-10', 'C2-EXT-11'],
-    'describes a skill by its address, its whole front matter, and every file once with size and digest',
-    async () => {
-      const world = cruelLibrary();
-      const server = await connectStdio(world);
-      const entry = (await listed(server)).find(({ uri }) => uri === 'skill://claude/pdf/SKILL.md');
-      expect(entry?.frontmatter).toEqual({
-        name: 'pdf',
-        description: 'Fill in forms: all of them',
-        license: 'MIT',
-        'allowed-tools': 'Read, Bash(git *)',
-        metadata: { version: '1.0', author: 'Ann' },
-        tags: ['a', 'b c', 3, true, null],
-        nested: { deeper: { list: [{ x: 1 }] } },
-        version: 2,
-        text: 'two\nlines\n',
-      });
-      const main = readFileSync(world.path('home/.claude/skills/pdf/SKILL.md'));
-      const expected = Object.entries({ 'SKILL.md': main, ...oddFiles }).map(([path, content]) => ({
-        uri: `skill://claude/pdf/${path.split('/').map(encodeURIComponent).join('/')}`,
-        size: Buffer.byteLength(content),
-        digest: digestOf(content),
-      }));
-      const byUri = (a: { uri: string }, b: { uri: string }): number => (a.uri < b.uri ? -1 : 1);
-      expect(entry?.resources.sort(byUri)).toEqual(expected.sort(byUri));
-    },
-  );
+  it('describes a skill by its address, its whole front matter, and every file once with size and digest [C2-EXT-03 C2-EXT-10 C2-EXT-11]', async () => {
+    const world = cruelLibrary();
+    const server = await connectStdio(world);
+    const entry = (await listed(server)).find(({ uri }) => uri === 'skill://claude/pdf/SKILL.md');
+    expect(entry?.frontmatter).toEqual({
+      name: 'pdf',
+      description: 'Fill in forms: all of them',
+      license: 'MIT',
+      'allowed-tools': 'Read, Bash(git *)',
+      metadata: { version: '1.0', author: 'Ann' },
+      tags: ['a', 'b c', 3, true, null],
+      nested: { deeper: { list: [{ x: 1 }] } },
+      version: 2,
+      text: 'two\nlines\n',
+    });
+    const main = readFileSync(world.path('home/.claude/skills/pdf/SKILL.md'));
+    const expected = Object.entries({ 'SKILL.md': main, ...oddFiles }).map(([path, content]) => ({
+      uri: `skill://claude/pdf/${path.split('/').map(encodeURIComponent).join('/')}`,
+      size: Buffer.byteLength(content),
+      digest: digestOf(content),
+    }));
+    const byUri = (a: { uri: string }, b: { uri: string }): number => (a.uri < b.uri ? -1 : 1);
+    expect(entry?.resources.sort(byUri)).toEqual(expected.sort(byUri));
+  });
 
-  proves('C2-EXT-12', 'ends the path of each skill with its name', async () => {
+  it('ends the path of each skill with its name [C2-EXT-12]', async () => {
     const skills = await listed(await connectStdio(cruelLibrary()));
     for (const { uri, frontmatter } of skills) {
       expect(uri).toMatch(/^skill:\/\/[^/]+\/(?:[^/]+\/)*[^/]+\/SKILL\.md$/);
@@ -78,7 +73,7 @@ describe('the skills extension', () => {
     expect(paths('inner')).toEqual(['SKILL.md', 'notes.md']);
   });
 
-  proves('C2-EXT-04', 'gives each skill alone as it lists it', async () => {
+  it('gives each skill alone as it lists it [C2-EXT-04]', async () => {
     const server = await connectStdio(cruelLibrary());
     const skills = await listed(server);
     expect(skills).toHaveLength(6);
@@ -86,7 +81,7 @@ describe('the skills extension', () => {
       expect(await server.request('skills/get', { uri: entry.uri })).toEqual({ skill: entry });
   });
 
-  proves('C2-EXT-05', 'answers -32602 for the address of no skill, naming it', async () => {
+  it('answers -32602 for the address of no skill, naming it [C2-EXT-05]', async () => {
     const server = await connectStdio(cruelLibrary());
     const unknown = [
       'skill://claude/none/SKILL.md',

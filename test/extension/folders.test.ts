@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { cruelLibrary, type Resource } from './library.ts';
 
@@ -17,42 +16,37 @@ const root = 'skill://claude/pdf';
 const folder = 'inode/directory';
 
 describe('resources/directory/read', () => {
-  proves(
-    'C2-EXT-06',
-    'gives the direct children of each folder of a skill, and nothing from further down',
-    async () => {
-      const world = cruelLibrary();
-      world.folder('home/.claude/skills/pdf/vacant');
-      const server = await connectStdio(world);
-      expect((await open(server, root)).resources).toEqual([
-        { uri: `${root}/.hidden`, name: '.hidden', mimeType: folder },
-        { uri: `${root}/SKILL.md`, name: 'SKILL.md', mimeType: 'text/markdown', size: expect.any(Number) },
-        { uri: `${root}/blob`, name: 'blob', mimeType: 'application/octet-stream', size: 5 },
-        { uri: `${root}/data.json`, name: 'data.json', mimeType: 'application/json', size: 9 },
-        { uri: `${root}/empty.txt`, name: 'empty.txt', mimeType: 'text/plain', size: 0 },
-        { uri: `${root}/latin.txt`, name: 'latin.txt', mimeType: 'text/plain', size: 3 },
-        { uri: `${root}/logo.png`, name: 'logo.png', mimeType: 'image/png', size: 7 },
-        { uri: `${root}/references`, name: 'references', mimeType: folder },
-        { uri: `${root}/scripts`, name: 'scripts', mimeType: folder },
-        { uri: `${root}/vacant`, name: 'vacant', mimeType: folder },
-      ]);
-      const names = async (uri: string): Promise<string[]> =>
-        (await open(server, uri)).resources.map(({ name }) => name);
-      expect(await names(`${root}/scripts`)).toEqual(['no-extension', 'run.py']);
-      expect((await names(`${root}/references`)).sort()).toEqual(['100% #1?.md', 'FORMS & more.md', '日本語']);
-      expect((await names(`${root}/references/${encodeURIComponent('日本語')}`)).sort()).toEqual([
-        'e\u0301.txt',
-        'é.txt',
-      ]);
-      expect(await open(server, `${root}/vacant`)).toEqual({ resources: [] });
-      expect(await names('skill://agents/lower')).toEqual(['SKILL.md']);
-      expect(await names('skill://agents/outer')).toEqual(['SKILL.md', 'copy.md', 'skills']);
-      expect(await names('skill://agents/outer/skills')).toEqual(['inner']);
-      expect(await names('skill://agents/outer/skills/inner')).toEqual(['SKILL.md', 'notes.md']);
-    },
-  );
+  it('gives the direct children of each folder of a skill, and nothing from further down [C2-EXT-06]', async () => {
+    const world = cruelLibrary();
+    world.folder('home/.claude/skills/pdf/vacant');
+    const server = await connectStdio(world);
+    expect((await open(server, root)).resources).toEqual([
+      { uri: `${root}/.hidden`, name: '.hidden', mimeType: folder },
+      { uri: `${root}/SKILL.md`, name: 'SKILL.md', mimeType: 'text/markdown', size: expect.any(Number) },
+      { uri: `${root}/blob`, name: 'blob', mimeType: 'application/octet-stream', size: 5 },
+      { uri: `${root}/data.json`, name: 'data.json', mimeType: 'application/json', size: 9 },
+      { uri: `${root}/empty.txt`, name: 'empty.txt', mimeType: 'text/plain', size: 0 },
+      { uri: `${root}/latin.txt`, name: 'latin.txt', mimeType: 'text/plain', size: 3 },
+      { uri: `${root}/logo.png`, name: 'logo.png', mimeType: 'image/png', size: 7 },
+      { uri: `${root}/references`, name: 'references', mimeType: folder },
+      { uri: `${root}/scripts`, name: 'scripts', mimeType: folder },
+      { uri: `${root}/vacant`, name: 'vacant', mimeType: folder },
+    ]);
+    const names = async (uri: string): Promise<string[]> => (await open(server, uri)).resources.map(({ name }) => name);
+    expect(await names(`${root}/scripts`)).toEqual(['no-extension', 'run.py']);
+    expect((await names(`${root}/references`)).sort()).toEqual(['100% #1?.md', 'FORMS & more.md', '日本語']);
+    expect((await names(`${root}/references/${encodeURIComponent('日本語')}`)).sort()).toEqual([
+      'e\u0301.txt',
+      'é.txt',
+    ]);
+    expect(await open(server, `${root}/vacant`)).toEqual({ resources: [] });
+    expect(await names('skill://agents/lower')).toEqual(['SKILL.md']);
+    expect(await names('skill://agents/outer')).toEqual(['SKILL.md', 'copy.md', 'skills']);
+    expect(await names('skill://agents/outer/skills')).toEqual(['inner']);
+    expect(await names('skill://agents/outer/skills/inner')).toEqual(['SKILL.md', 'notes.md']);
+  });
 
-  proves('C2-EXT-07', 'answers -32602 for what is no folder of a skill', async () => {
+  it('answers -32602 for what is no folder of a skill [C2-EXT-07]', async () => {
     const world = cruelLibrary();
     world.link('home', 'home/.claude/skills/pdf/outside');
     world.link('home/.claude/skills/pdf/references', 'home/.claude/skills/pdf/inside');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { Entry, Resource } from './library.ts';
 
@@ -43,79 +42,58 @@ function worldWith(...names: readonly string[]): World {
 
 describe('what the skills extension cannot carry', () => {
   const badNames = ['Upper', 'under_score', '-lead', 'trail-', 'dou--ble', 'größe', 'x'.repeat(65), 'a.b'];
-  proves(
-    ['C2-EXT-17', 'C2-EXT-20', 'C2-EXT-21'],
-    'a skill whose name breaks its rules is left out with a diagnostic, and loads all the same',
-    async () => {
-      const world = worldWith(...badNames);
-      const server = await connectStdio(world);
-      expect(await served(server)).toEqual(['fine']);
-      for (const name of ['Upper', 'under_score', 'größe']) {
-        await expectLeftOut(
-          world,
-          server,
-          name,
-          /its name is not 1 to 64 lower-case letters, digits and single hyphens/,
-        );
-      }
-      // No name is published that begins like an option.
-      for (const name of badNames.map((one) => one.replace(/^-/, ''))) {
-        expect(await server.load(name)).toContain(`Loading: ${name}\n`);
-      }
-    },
-  );
+  it('a skill whose name breaks its rules is left out with a diagnostic, and loads all the same [C2-EXT-17 C2-EXT-20 C2-EXT-21]', async () => {
+    const world = worldWith(...badNames);
+    const server = await connectStdio(world);
+    expect(await served(server)).toEqual(['fine']);
+    for (const name of ['Upper', 'under_score', 'größe']) {
+      await expectLeftOut(world, server, name, /its name is not 1 to 64 lower-case letters, digits and single hyphens/);
+    }
+    // No name is published that begins like an option.
+    for (const name of badNames.map((one) => one.replace(/^-/, ''))) {
+      expect(await server.load(name)).toContain(`Loading: ${name}\n`);
+    }
+  });
 
-  proves(
-    ['C2-EXT-18', 'C2-EXT-20', 'C2-EXT-21'],
-    'a skill of more than 512 files is left out, and one of 512 is not',
-    async () => {
-      const world = worldWith('full', 'overfull');
-      for (let index = 0; index < 512; index++) world.write(`${skills}/overfull/a/${index}.txt`, 'x');
-      for (let index = 0; index < 511; index++) world.write(`${skills}/full/a/${index}.txt`, 'x');
-      const server = await connectStdio(world);
-      const { skills: entries } = await server.request<{ skills: Entry[] }>('skills/list');
-      expect(entries.map(({ uri, resources }) => [uri, resources.length])).toEqual([
-        ['skill://claude/fine/SKILL.md', 1],
-        ['skill://claude/full/SKILL.md', 512],
-      ]);
-      await expectLeftOut(world, server, 'overfull', /it has more than 512 files/);
-    },
-  );
+  it('a skill of more than 512 files is left out, and one of 512 is not [C2-EXT-18 C2-EXT-20 C2-EXT-21]', async () => {
+    const world = worldWith('full', 'overfull');
+    for (let index = 0; index < 512; index++) world.write(`${skills}/overfull/a/${index}.txt`, 'x');
+    for (let index = 0; index < 511; index++) world.write(`${skills}/full/a/${index}.txt`, 'x');
+    const server = await connectStdio(world);
+    const { skills: entries } = await server.request<{ skills: Entry[] }>('skills/list');
+    expect(entries.map(({ uri, resources }) => [uri, resources.length])).toEqual([
+      ['skill://claude/fine/SKILL.md', 1],
+      ['skill://claude/full/SKILL.md', 512],
+    ]);
+    await expectLeftOut(world, server, 'overfull', /it has more than 512 files/);
+  });
 
-  proves(
-    ['C2-EXT-19', 'C2-EXT-20', 'C2-EXT-21'],
-    'a skill of more than 16 MiB is left out, and one of exactly that is not',
-    async () => {
-      const world = worldWith('full', 'overfull');
-      const main = '---\nname: full\ndescription: What full does.\n---\n\n# Text\n';
-      world.write(`${skills}/full/SKILL.md`, main);
-      world.write(`${skills}/full/half.bin`, Buffer.alloc(8 * mebibyte));
-      world.write(`${skills}/full/rest.bin`, Buffer.alloc(8 * mebibyte - main.length));
-      world.write(`${skills}/overfull/half.bin`, Buffer.alloc(8 * mebibyte));
-      world.write(`${skills}/overfull/rest.bin`, Buffer.alloc(8 * mebibyte));
-      const server = await connectStdio(world);
-      expect(await served(server)).toEqual(['fine', 'full']);
-      const { skill } = await server.request<{ skill: Entry }>('skills/get', { uri: 'skill://claude/full/SKILL.md' });
-      expect(skill.resources.reduce((sum, { size }) => sum + size, 0)).toBe(16 * mebibyte);
-      await expectLeftOut(world, server, 'overfull', /larger than 16 MiB/);
-    },
-  );
+  it('a skill of more than 16 MiB is left out, and one of exactly that is not [C2-EXT-19 C2-EXT-20 C2-EXT-21]', async () => {
+    const world = worldWith('full', 'overfull');
+    const main = '---\nname: full\ndescription: What full does.\n---\n\n# Text\n';
+    world.write(`${skills}/full/SKILL.md`, main);
+    world.write(`${skills}/full/half.bin`, Buffer.alloc(8 * mebibyte));
+    world.write(`${skills}/full/rest.bin`, Buffer.alloc(8 * mebibyte - main.length));
+    world.write(`${skills}/overfull/half.bin`, Buffer.alloc(8 * mebibyte));
+    world.write(`${skills}/overfull/rest.bin`, Buffer.alloc(8 * mebibyte));
+    const server = await connectStdio(world);
+    expect(await served(server)).toEqual(['fine', 'full']);
+    const { skill } = await server.request<{ skill: Entry }>('skills/get', { uri: 'skill://claude/full/SKILL.md' });
+    expect(skill.resources.reduce((sum, { size }) => sum + size, 0)).toBe(16 * mebibyte);
+    await expectLeftOut(world, server, 'overfull', /larger than 16 MiB/);
+  });
 
-  proves(
-    ['C2-EXT-20', 'C2-EXT-21'],
-    'a skill whose front matter a host would read otherwise is left out, and loads all the same',
-    async () => {
-      const world = worldWith();
-      world.write(`${skills}/loose/SKILL.md`, '---\nname: loose\ndescription: Use when: asked.\n---\nText\n');
-      world.skill(`${skills}/long`, { description: 'x'.repeat(1025) });
-      world.skill(`${skills}/numbers`, { extra: 'metadata:\n  version: 1.0' });
-      const server = await connectStdio(world);
-      expect(await served(server)).toEqual(['fine']);
-      await expectLeftOut(world, server, 'loose', /its front matter is not strict YAML/);
-      await expectLeftOut(world, server, 'long', /its description is not a string of at most 1,024 characters/);
-      await expectLeftOut(world, server, 'numbers', /its metadata has values that are not strings/);
-    },
-  );
+  it('a skill whose front matter a host would read otherwise is left out, and loads all the same [C2-EXT-20 C2-EXT-21]', async () => {
+    const world = worldWith();
+    world.write(`${skills}/loose/SKILL.md`, '---\nname: loose\ndescription: Use when: asked.\n---\nText\n');
+    world.skill(`${skills}/long`, { description: 'x'.repeat(1025) });
+    world.skill(`${skills}/numbers`, { extra: 'metadata:\n  version: 1.0' });
+    const server = await connectStdio(world);
+    expect(await served(server)).toEqual(['fine']);
+    await expectLeftOut(world, server, 'loose', /its front matter is not strict YAML/);
+    await expectLeftOut(world, server, 'long', /its description is not a string of at most 1,024 characters/);
+    await expectLeftOut(world, server, 'numbers', /its metadata has values that are not strings/);
+  });
 
   it('a plugin called like a skill is not taken for its folder', async () => {
     const world = createWorld();

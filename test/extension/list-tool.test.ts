@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type ListedTool, type StdioServer, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type SkillText, type World } from '../support/world.ts';
 import { clientOverStdio, eras } from './clients.ts';
 
@@ -59,75 +58,55 @@ it('the texts of skills.list and skills.search call skills by names that load th
 });
 
 describe('skills.list', () => {
-  proves(
-    ['S2-LIST-02', 'S2-LIST-04', 'S2-LIST-05', 'C2-CATTOOLS-01', 'C2-CATTOOLS-03'],
-    'is listed with the documented schema, and with one for what it returns',
-    async () => {
-      const server = await connectStdio(createWorld(), ['mcp-server']);
-      const { inputSchema, outputSchema, annotations } = await toolOf(server, 'skills.list');
-      expect(inputSchema).toEqual({
-        type: 'object',
-        properties: {
-          query: {
-            type: 'string',
-            description: 'Optional substring filter applied to install name, meta.name, or description',
-          },
-          includeBody: {
-            type: 'boolean',
-            description: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',
-          },
+  it('is listed with the documented schema, and with one for what it returns [S2-LIST-02 S2-LIST-04 S2-LIST-05 C2-CATTOOLS-01 C2-CATTOOLS-03]', async () => {
+    const server = await connectStdio(createWorld(), ['mcp-server']);
+    const { inputSchema, outputSchema, annotations } = await toolOf(server, 'skills.list');
+    expect(inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: 'Optional substring filter applied to install name, meta.name, or description',
         },
-        additionalProperties: false,
-      });
-      expect(outputSchema).toMatchObject({ type: 'object', required: ['skills'] });
-      expect(annotations).toMatchObject({ readOnlyHint: true });
-    },
-  );
+        includeBody: {
+          type: 'boolean',
+          description: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',
+        },
+      },
+      additionalProperties: false,
+    });
+    expect(outputSchema).toMatchObject({ type: 'object', required: ['skills'] });
+    expect(annotations).toMatchObject({ readOnlyHint: true });
+  });
 
-  proves(
-    [
-      'S2-GOAL-01',
-      'S2-LIST-01',
-      'S2-LIST-06',
-      'S2-LIST-07',
-      'S2-LIST-08',
-      'S2-LIST-09',
-      'S2-LIST-10',
-      'S2-LIST-12',
-      'C2-CATTOOLS-01',
-      'C2-CATTOOLS-04',
-      'C2-CATTOOLS-06',
-    ],
-    'gives every skill under the root with its names, description and paths, and no text',
-    async () => {
-      const server = await connectStdio(checkout(), ['mcp-server', '--root', './skills']);
-      const expected = [
-        {
-          installName: 'csv-profiler',
-          meta: { name: 'csv', description: 'Read tables.' },
-          skillPath: 'skills/office/tables/csv-profiler',
-          skillFile: 'skills/office/tables/csv-profiler/SKILL.md',
-        },
-        {
-          installName: 'git',
-          meta: { name: 'git', description: 'Write history.' },
-          skillPath: 'skills/git',
-          skillFile: 'skills/git/SKILL.md',
-        },
-        {
-          installName: 'pdf',
-          meta: { name: 'pdf', description: 'Fill in forms.' },
-          skillPath: 'skills/pdf',
-          skillFile: 'skills/pdf/SKILL.md',
-        },
-      ];
-      const sorted = (skills: Summary[]): Summary[] => skills.sort((a, b) => (a.installName < b.installName ? -1 : 1));
-      expect(sorted(await listed(server))).toEqual(expected);
-      expect(sorted(await listed(server, { includeBody: false }))).toEqual(expected);
-    },
-  );
+  it('gives every skill under the root with its names, description and paths, and no text [S2-GOAL-01 S2-LIST-01 S2-LIST-06 S2-LIST-07 S2-LIST-08 S2-LIST-09 S2-LIST-10 S2-LIST-12 C2-CATTOOLS-01 C2-CATTOOLS-04 C2-CATTOOLS-06]', async () => {
+    const server = await connectStdio(checkout(), ['mcp-server', '--root', './skills']);
+    const expected = [
+      {
+        installName: 'csv-profiler',
+        meta: { name: 'csv', description: 'Read tables.' },
+        skillPath: 'skills/office/tables/csv-profiler',
+        skillFile: 'skills/office/tables/csv-profiler/SKILL.md',
+      },
+      {
+        installName: 'git',
+        meta: { name: 'git', description: 'Write history.' },
+        skillPath: 'skills/git',
+        skillFile: 'skills/git/SKILL.md',
+      },
+      {
+        installName: 'pdf',
+        meta: { name: 'pdf', description: 'Fill in forms.' },
+        skillPath: 'skills/pdf',
+        skillFile: 'skills/pdf/SKILL.md',
+      },
+    ];
+    const sorted = (skills: Summary[]): Summary[] => skills.sort((a, b) => (a.installName < b.installName ? -1 : 1));
+    expect(sorted(await listed(server))).toEqual(expected);
+    expect(sorted(await listed(server, { includeBody: false }))).toEqual(expected);
+  });
 
-  proves(['S2-LIST-11', 'C2-CATTOOLS-01'], 'gives the text below the front matter to those who want it', async () => {
+  it('gives the text below the front matter to those who want it [S2-LIST-11 C2-CATTOOLS-01]', async () => {
     const world = checkout();
     world.write(
       'project/skills/odd/SKILL.md',
@@ -141,42 +120,34 @@ describe('skills.list', () => {
     for (const body of Object.values(bodies)) expect(body).not.toContain('description:');
   });
 
-  proves(
-    'S2-LIST-03',
-    'keeps the skills whose folder, name or description holds the query, whatever the letter case',
-    async () => {
-      const server = await connectStdio(checkout(), ['mcp-server']);
-      expect(names(await listed(server, { query: 'profiler' }))).toEqual(['csv-profiler']);
-      expect(names(await listed(server, { query: 'CSV' }))).toEqual(['csv-profiler']);
-      expect(names(await listed(server, { query: 'rite hist' }))).toEqual(['git']);
-      expect(names(await listed(server, { query: 'FORMS' }))).toEqual(['pdf']);
-      expect(names(await listed(server, { query: '' }))).toEqual(['csv-profiler', 'git', 'pdf']);
-      // Neither a place on disk nor the text is looked at.
-      expect(await listed(server, { query: 'office' })).toEqual([]);
-      expect(await listed(server, { query: 'Straße' })).toEqual([]);
-      expect(await listed(server, { query: '.*' })).toEqual([]);
-    },
-  );
+  it('keeps the skills whose folder, name or description holds the query, whatever the letter case [S2-LIST-03]', async () => {
+    const server = await connectStdio(checkout(), ['mcp-server']);
+    expect(names(await listed(server, { query: 'profiler' }))).toEqual(['csv-profiler']);
+    expect(names(await listed(server, { query: 'CSV' }))).toEqual(['csv-profiler']);
+    expect(names(await listed(server, { query: 'rite hist' }))).toEqual(['git']);
+    expect(names(await listed(server, { query: 'FORMS' }))).toEqual(['pdf']);
+    expect(names(await listed(server, { query: '' }))).toEqual(['csv-profiler', 'git', 'pdf']);
+    // Neither a place on disk nor the text is looked at.
+    expect(await listed(server, { query: 'office' })).toEqual([]);
+    expect(await listed(server, { query: 'Straße' })).toEqual([]);
+    expect(await listed(server, { query: '.*' })).toEqual([]);
+  });
 
-  proves(
-    ['S2-LIST-13', 'S2-GOAL-03', 'C2-CATTOOLS-05'],
-    'says in words how many skills matched, beside the structured part',
-    async () => {
-      const server = await connectStdio(checkout(), ['mcp-server']);
-      const text = async (args: object): Promise<string> => {
-        const { content, structuredContent, isError } = await server.call('skills.list', args);
-        expect(structuredContent).toBeDefined();
-        expect(isError).toBeUndefined();
-        expect(content).toHaveLength(1);
-        expect(content[0]?.type).toBe('text');
-        return content[0]?.text ?? '';
-      };
-      expect(await text({})).toMatch(/^3 skills\.\n/);
-      expect(await text({})).toContain('- pdf: Fill in forms.');
-      expect(await text({ query: 'pdf' })).toMatch(/^1 skill matching "pdf"\.\n/);
-      expect(await text({ query: 'nothing' })).toBe('0 skills matching "nothing".');
-    },
-  );
+  it('says in words how many skills matched, beside the structured part [S2-LIST-13 S2-GOAL-03 C2-CATTOOLS-05]', async () => {
+    const server = await connectStdio(checkout(), ['mcp-server']);
+    const text = async (args: object): Promise<string> => {
+      const { content, structuredContent, isError } = await server.call('skills.list', args);
+      expect(structuredContent).toBeDefined();
+      expect(isError).toBeUndefined();
+      expect(content).toHaveLength(1);
+      expect(content[0]?.type).toBe('text');
+      return content[0]?.text ?? '';
+    };
+    expect(await text({})).toMatch(/^3 skills\.\n/);
+    expect(await text({})).toContain('- pdf: Fill in forms.');
+    expect(await text({ query: 'pdf' })).toMatch(/^1 skill matching "pdf"\.\n/);
+    expect(await text({ query: 'nothing' })).toBe('0 skills matching "nothing".');
+  });
 
   it('keeps each skill on one line of the text, whatever its description holds', async () => {
     const world = createWorld();
@@ -211,21 +182,17 @@ describe('skills.list', () => {
     expect((await server.call('skills.list')).content[0]?.text).toBe('0 skills.');
   });
 
-  proves(
-    'S2-DATA-04',
-    'leaves out a skill whose front matter cannot be parsed, tells why on stderr, and goes on',
-    async () => {
-      const world = checkout();
-      world.write('project/skills/broken/SKILL.md', '---\nname: a\ndescription: |\n\tx\n x: [}\n---\nText\n');
-      const server = await connectStdio(world, ['mcp-server']);
-      expect(names(await listed(server))).toEqual(['csv-profiler', 'git', 'pdf']);
-      expect(await server.logged(/.*skipped: .*/)).toContain(world.path('project/skills/broken/SKILL.md'));
-      expect(await listed(server)).toHaveLength(3);
-      expect(await server.end()).toBe(0);
-    },
-  );
+  it('leaves out a skill whose front matter cannot be parsed, tells why on stderr, and goes on [S2-DATA-04]', async () => {
+    const world = checkout();
+    world.write('project/skills/broken/SKILL.md', '---\nname: a\ndescription: |\n\tx\n x: [}\n---\nText\n');
+    const server = await connectStdio(world, ['mcp-server']);
+    expect(names(await listed(server))).toEqual(['csv-profiler', 'git', 'pdf']);
+    expect(await server.logged(/.*skipped: .*/)).toContain(world.path('project/skills/broken/SKILL.md'));
+    expect(await listed(server)).toHaveLength(3);
+    expect(await server.end()).toBe(0);
+  });
 
-  proves('S2-TEST-04', 'answers a session given on stdin at once with valid replies', async () => {
+  it('answers a session given on stdin at once with valid replies [S2-TEST-04]', async () => {
     const server = startStdio(checkout(), ['mcp-server']);
     const frames = [
       {
@@ -249,19 +216,15 @@ describe('skills.list', () => {
   });
 
   for (const era of eras) {
-    proves(
-      ['S2-GOAL-02', 'C2-CATTOOLS-03'],
-      `is discovered by a ${era} client in the ordinary way, and returns what it declares`,
-      async () => {
-        const client = await clientOverStdio(checkout(), era, ['mcp-server']);
-        const { tools } = await client.listTools();
-        expect(tools.map((tool) => tool.name).sort()).toEqual(['skills.list', 'skills.search']);
-        // The client checks structured results against the schema that the tool was listed with.
-        const all = await client.callTool({ name: 'skills.list', arguments: { includeBody: true } });
-        expect(all.structuredContent).toMatchObject({ skills: { length: 3 } });
-        const found = await client.callTool({ name: 'skills.search', arguments: { query: 'forms' } });
-        expect(found.structuredContent).toMatchObject({ total: 1, results: [{ installName: 'pdf' }] });
-      },
-    );
+    it(`is discovered by a ${era} client in the ordinary way, and returns what it declares [S2-GOAL-02 C2-CATTOOLS-03]`, async () => {
+      const client = await clientOverStdio(checkout(), era, ['mcp-server']);
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name).sort()).toEqual(['skills.list', 'skills.search']);
+      // The client checks structured results against the schema that the tool was listed with.
+      const all = await client.callTool({ name: 'skills.list', arguments: { includeBody: true } });
+      expect(all.structuredContent).toMatchObject({ skills: { length: 3 } });
+      const found = await client.callTool({ name: 'skills.search', arguments: { query: 'forms' } });
+      expect(found.structuredContent).toMatchObject({ total: 1, results: [{ installName: 'pdf' }] });
+    });
   }
 });

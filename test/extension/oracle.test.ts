@@ -1,7 +1,6 @@
 import { type Client, SdkError } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { clientOverHttp, clientOverStdio, type Era, eras } from './clients.ts';
 import { cruelLibrary, digestOf } from './library.ts';
@@ -23,30 +22,26 @@ async function walk(skills: SkillsClient, folder: string): Promise<string[]> {
 describe("the protocol's own client of the skills extension", () => {
   for (const era of eras) {
     for (const [transport, connect] of Object.entries(transports)) {
-      proves(
-        ['C2-EXT-03', 'C2-EXT-04', 'C2-EXT-08', 'C2-EXT-10', 'C2-EXT-11'],
-        `verifies front matter, size and digest of every file over ${transport}, ${era}`,
-        async () => {
-          const skills = new SkillsClient(await connect(cruelLibrary(), era));
-          expect([skills.supported, skills.directoryRead]).toEqual([true, true]);
-          const { skills: entries } = await skills.list();
-          expect(entries).toHaveLength(6);
-          for (const entry of entries) {
-            expect((await skills.get(entry.uri)).skill).toEqual(entry);
-            if (!Array.isArray(entry.resources)) throw new Error(`${entry.uri} is dynamic`);
-            for (const { uri, digest, size } of entry.resources) {
-              const file = await skills.read(entry, uri);
-              expect(file.verified, uri).toBe(true);
-              expect([file.bytes.length, digestOf(file.bytes)]).toEqual([size, digest]);
-            }
-            const { frontmatter } = await skills.read(entry);
-            expect(frontmatter).toEqual(entry.frontmatter);
+      it(`verifies front matter, size and digest of every file over ${transport}, ${era} [C2-EXT-03 C2-EXT-04 C2-EXT-08 C2-EXT-10 C2-EXT-11]`, async () => {
+        const skills = new SkillsClient(await connect(cruelLibrary(), era));
+        expect([skills.supported, skills.directoryRead]).toEqual([true, true]);
+        const { skills: entries } = await skills.list();
+        expect(entries).toHaveLength(6);
+        for (const entry of entries) {
+          expect((await skills.get(entry.uri)).skill).toEqual(entry);
+          if (!Array.isArray(entry.resources)) throw new Error(`${entry.uri} is dynamic`);
+          for (const { uri, digest, size } of entry.resources) {
+            const file = await skills.read(entry, uri);
+            expect(file.verified, uri).toBe(true);
+            expect([file.bytes.length, digestOf(file.bytes)]).toEqual([size, digest]);
           }
-        },
-      );
+          const { frontmatter } = await skills.read(entry);
+          expect(frontmatter).toEqual(entry.frontmatter);
+        }
+      });
     }
 
-    proves(['C2-EXT-03', 'C2-EXT-06'], `walks down to the very files that are listed, ${era}`, async () => {
+    it(`walks down to the very files that are listed, ${era} [C2-EXT-03 C2-EXT-06]`, async () => {
       const skills = new SkillsClient(await clientOverStdio(cruelLibrary(), era));
       for (const { uri, resources } of (await skills.list()).skills) {
         const found = await walk(skills, uri.replace(/\/SKILL\.md$/, ''));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { clientOverHttp, clientOverStdio, eras } from './clients.ts';
 
@@ -37,31 +36,27 @@ function worldOf(fields: Readonly<Record<string, string>>): World {
 }
 
 describe('prompts', () => {
-  proves(
-    ['C2-EXT-15', 'C2-EXT-16'],
-    'there is one for each skill that a user may call, and none for one that only a model may',
-    async () => {
-      const world = worldOf({
-        plain: '',
-        said: 'user-invocable: true',
-        'only-user': 'disable-model-invocation: true',
-        not: 'user-invocable: false',
-        quoted: 'user-invocable: "false"',
-        Upper: '', // the extension does not carry it
-      });
-      const server = await connectStdio(world);
-      const listed = await prompts(server);
-      expect(listed.map(({ name }) => name)).toEqual(['Upper', 'only-user', 'plain', 'said']);
-      expect(listed[2]).toMatchObject({ name: 'plain', description: 'What plain does.' });
-      for (const { name } of listed) expect(await get(server, name)).toContain(`Loading: ${name}\n`);
-      for (const name of ['not', 'quoted', 'none', '', '../plain', 'PLAIN']) {
-        const { error } = await server.ask('prompts/get', { name });
-        expect(error, name).toMatchObject({ code: -32602, message: expect.stringContaining(`'${name}'`) });
-      }
-      // Hidden from users, not from models.
-      expect(await server.load('not')).toContain('Loading: not\n');
-    },
-  );
+  it('there is one for each skill that a user may call, and none for one that only a model may [C2-EXT-15 C2-EXT-16]', async () => {
+    const world = worldOf({
+      plain: '',
+      said: 'user-invocable: true',
+      'only-user': 'disable-model-invocation: true',
+      not: 'user-invocable: false',
+      quoted: 'user-invocable: "false"',
+      Upper: '', // the extension does not carry it
+    });
+    const server = await connectStdio(world);
+    const listed = await prompts(server);
+    expect(listed.map(({ name }) => name)).toEqual(['Upper', 'only-user', 'plain', 'said']);
+    expect(listed[2]).toMatchObject({ name: 'plain', description: 'What plain does.' });
+    for (const { name } of listed) expect(await get(server, name)).toContain(`Loading: ${name}\n`);
+    for (const name of ['not', 'quoted', 'none', '', '../plain', 'PLAIN']) {
+      const { error } = await server.ask('prompts/get', { name });
+      expect(error, name).toMatchObject({ code: -32602, message: expect.stringContaining(`'${name}'`) });
+    }
+    // Hidden from users, not from models.
+    expect(await server.load('not')).toContain('Loading: not\n');
+  });
 
   it('gives the same text as the tool, with what the user said put in its places', async () => {
     const world = createWorld();

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, modernMeta, type StdioServer, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { bytesOf, type Content, cruelLibrary, oddFiles } from './library.ts';
 
@@ -32,7 +31,7 @@ const types: Readonly<Record<string, readonly [string, 'text' | 'blob']>> = {
 };
 
 describe('resources/read', () => {
-  proves('S2-FOLLOW-02', 'gives a whole SKILL.md, byte for byte', async () => {
+  it('gives a whole SKILL.md, byte for byte [S2-FOLLOW-02]', async () => {
     const world = cruelLibrary();
     const server = await connectStdio(world, ['mcp-server']);
     const files = {
@@ -47,7 +46,7 @@ describe('resources/read', () => {
     }
   });
 
-  proves('C2-EXT-08', 'gives every file beside it, by type, as text or as base64', async () => {
+  it('gives every file beside it, by type, as text or as base64 [C2-EXT-08]', async () => {
     const server = await connectStdio(cruelLibrary());
     for (const [path, expected] of Object.entries(oddFiles)) {
       const [mimeType, kind] = types[path] ?? [];
@@ -66,7 +65,7 @@ describe('resources/read', () => {
     }
   });
 
-  proves('C2-EXT-09', 'answers -32602 for what is not served, whatever lies there on disk', async () => {
+  it('answers -32602 for what is not served, whatever lies there on disk [C2-EXT-09]', async () => {
     const world = cruelLibrary();
     const skill = 'home/.claude/skills/pdf';
     world.write(`${skill}/.git/config`, 'secret');

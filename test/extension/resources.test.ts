@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { clientOverStdio, eras } from './clients.ts';
 import { cruelLibrary, type Resource } from './library.ts';
@@ -13,7 +12,7 @@ function complete(server: StdioServer, value: string): Promise<{ completion: { v
 }
 
 describe('for clients that know resources and nothing of skills', () => {
-  proves('C2-EXT-13', 'resources/list lists each skill under its name, with its description', async () => {
+  it('resources/list lists each skill under its name, with its description [C2-EXT-13]', async () => {
     const server = await connectStdio(cruelLibrary());
     const { resources } = await server.request<{ resources: Resource[] }>('resources/list');
     expect(resources.map(({ uri, name }) => [uri, name])).toEqual([
@@ -32,7 +31,7 @@ describe('for clients that know resources and nothing of skills', () => {
     for (const { uri } of resources) expect(await server.request('resources/read', { uri })).toHaveProperty('contents');
   });
 
-  proves('C2-EXT-14', 'the template that every address fits is offered', async () => {
+  it('the template that every address fits is offered [C2-EXT-14]', async () => {
     const server = await connectStdio(createWorld());
     const { resourceTemplates } = await server.request('resources/templates/list');
     expect(resourceTemplates).toEqual([expect.objectContaining({ uriTemplate: template })]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 interface Found {
@@ -25,64 +24,56 @@ function checkout(): World {
 }
 
 describe('skills.search', () => {
-  proves(
-    ['S2-SEARCH-14', 'S2-SEARCH-15', 'S2-SEARCH-16', 'C2-CATTOOLS-02', 'C2-CATTOOLS-03'],
-    'is listed with the documented schema, and with one for what it returns',
-    async () => {
-      const server = await connectStdio(createWorld(), ['mcp-server']);
-      const tool = (await server.tools()).find((one) => one.name === 'skills.search');
-      expect(tool?.inputSchema).toEqual({
-        type: 'object',
-        properties: {
-          query: {
-            type: 'string',
-            description: 'Keywords to match (all whitespace-separated tokens must be present)',
-            minLength: 1,
-          },
-          limit: { type: 'integer', description: 'Maximum number of hits', minimum: 1, maximum: 25, default: 10 },
+  it('is listed with the documented schema, and with one for what it returns [S2-SEARCH-14 S2-SEARCH-15 S2-SEARCH-16 C2-CATTOOLS-02 C2-CATTOOLS-03]', async () => {
+    const server = await connectStdio(createWorld(), ['mcp-server']);
+    const tool = (await server.tools()).find((one) => one.name === 'skills.search');
+    expect(tool?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: 'Keywords to match (all whitespace-separated tokens must be present)',
+          minLength: 1,
         },
-        required: ['query'],
-        additionalProperties: false,
-      });
-      expect(tool?.outputSchema).toMatchObject({ required: ['query', 'limit', 'total', 'results'] });
-    },
-  );
+        limit: { type: 'integer', description: 'Maximum number of hits', minimum: 1, maximum: 25, default: 10 },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    });
+    expect(tool?.outputSchema).toMatchObject({ required: ['query', 'limit', 'total', 'results'] });
+  });
 
-  proves(
-    ['S2-SEARCH-17', 'S2-GOAL-03', 'C2-CATTOOLS-02', 'C2-CATTOOLS-04', 'C2-CATTOOLS-05', 'C2-CATTOOLS-06'],
-    'returns the query, the limit, the number of all hits and the hits, and says so in words',
-    async () => {
-      const server = await connectStdio(checkout(), ['mcp-server']);
-      const one = await server.call('skills.search', { query: 'FORMS 🚀' });
-      expect(one.structuredContent).toEqual({
-        query: 'FORMS 🚀',
-        limit: 10,
-        total: 1,
-        results: [
-          {
-            installName: 'pdf-tools',
-            meta: { name: 'pdf', description: 'Fill in forms.' },
-            skillPath: 'skills/deep/down/pdf-tools',
-            skillFile: 'skills/deep/down/pdf-tools/SKILL.md',
-            score: 2,
-            excerpt: expect.stringContaining('forms'),
-          },
-        ],
-      });
-      expect(one.content[0]?.text).toMatch(/^1 skill matching "FORMS 🚀"\.\n- pdf: /);
-      const many = (await server.call('skills.search', { query: 'ready' })).structuredContent as unknown as Found;
-      expect(many).toMatchObject({ query: 'ready', limit: 10, total: 30, results: { length: 10 } });
-      const most = await server.call('skills.search', { query: 'ready work', limit: 25 });
-      expect(most.structuredContent).toMatchObject({ limit: 25, total: 30, results: { length: 25 } });
-      expect(most.content[0]?.text).toMatch(/^30 skills matching "ready work", the first 25\.\n/);
-      const first = await server.call('skills.search', { query: 'ready work', limit: 1 });
-      expect(first.content[0]?.text).toMatch(/^30 skills matching "ready work", the first\.\n/);
-      const none = await server.call('skills.search', { query: 'ready nowhere' });
-      expect(none.structuredContent).toEqual({ query: 'ready nowhere', limit: 10, total: 0, results: [] });
-      expect(none).not.toHaveProperty('isError');
-      expect(none.content[0]?.text).toBe('0 skills matching "ready nowhere".');
-    },
-  );
+  it('returns the query, the limit, the number of all hits and the hits, and says so in words [S2-SEARCH-17 S2-GOAL-03 C2-CATTOOLS-02 C2-CATTOOLS-04 C2-CATTOOLS-05 C2-CATTOOLS-06]', async () => {
+    const server = await connectStdio(checkout(), ['mcp-server']);
+    const one = await server.call('skills.search', { query: 'FORMS 🚀' });
+    expect(one.structuredContent).toEqual({
+      query: 'FORMS 🚀',
+      limit: 10,
+      total: 1,
+      results: [
+        {
+          installName: 'pdf-tools',
+          meta: { name: 'pdf', description: 'Fill in forms.' },
+          skillPath: 'skills/deep/down/pdf-tools',
+          skillFile: 'skills/deep/down/pdf-tools/SKILL.md',
+          score: 2,
+          excerpt: expect.stringContaining('forms'),
+        },
+      ],
+    });
+    expect(one.content[0]?.text).toMatch(/^1 skill matching "FORMS 🚀"\.\n- pdf: /);
+    const many = (await server.call('skills.search', { query: 'ready' })).structuredContent as unknown as Found;
+    expect(many).toMatchObject({ query: 'ready', limit: 10, total: 30, results: { length: 10 } });
+    const most = await server.call('skills.search', { query: 'ready work', limit: 25 });
+    expect(most.structuredContent).toMatchObject({ limit: 25, total: 30, results: { length: 25 } });
+    expect(most.content[0]?.text).toMatch(/^30 skills matching "ready work", the first 25\.\n/);
+    const first = await server.call('skills.search', { query: 'ready work', limit: 1 });
+    expect(first.content[0]?.text).toMatch(/^30 skills matching "ready work", the first\.\n/);
+    const none = await server.call('skills.search', { query: 'ready nowhere' });
+    expect(none.structuredContent).toEqual({ query: 'ready nowhere', limit: 10, total: 0, results: [] });
+    expect(none).not.toHaveProperty('isError');
+    expect(none.content[0]?.text).toBe('0 skills matching "ready nowhere".');
+  });
 
   it('refuses what its schema does not allow, saying what it does', async () => {
     const server = await connectStdio(checkout(), ['mcp-server']);

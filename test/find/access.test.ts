@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { CacheFiles } from '../../src/discovery/cache.ts';
 import type { Listing } from '../../src/discovery/listing.ts';
 import { RootCache } from '../../src/discovery/root-cache.ts';
 import { type WalkContext, walkRoot } from '../../src/discovery/walk.ts';
-import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 
@@ -34,23 +33,19 @@ function forbid(world: World, path: string): string {
 }
 
 describe('what is not there', () => {
-  proves(
-    ['C1-LINK-06', 'S3-ERR-07', 'S3-ERR-08', 'S3-TEST-07'],
-    'a missing root is passed over without a word, and the roots after it are searched',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.zencoder/skills/last');
-      world.skill('given/here');
-      const args = ['--skill-dir', world.path('given')];
-      const { skills, diagnostics } = await world.list(args);
-      expect(skills.map((one) => one.name)).toEqual(['here', 'last']);
-      expect(diagnostics).toEqual([]);
-      const run = await world.run(['list', '--verbose', ...args]);
-      expect([run.code, run.stderr]).toEqual([0, '']);
-    },
-  );
+  it('a missing root is passed over without a word, and the roots after it are searched [C1-LINK-06 S3-ERR-07 S3-ERR-08 S3-TEST-07]', async () => {
+    const world = createWorld();
+    world.skill('home/.zencoder/skills/last');
+    world.skill('given/here');
+    const args = ['--skill-dir', world.path('given')];
+    const { skills, diagnostics } = await world.list(args);
+    expect(skills.map((one) => one.name)).toEqual(['here', 'last']);
+    expect(diagnostics).toEqual([]);
+    const run = await world.run(['list', '--verbose', ...args]);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+  });
 
-  proves(['C1-LINK-06', 'S3-ERR-07'], 'with no root at all nothing is found and nothing is wrong', async () => {
+  it('with no root at all nothing is found and nothing is wrong [C1-LINK-06 S3-ERR-07]', async () => {
     const world = createWorld();
     expect(await world.list([], { env: { HOME: world.path('no-such-home') } })).toEqual({
       skills: [],
@@ -58,7 +53,7 @@ describe('what is not there', () => {
     });
   });
 
-  proves('S3-ERR-08', 'a folder that vanishes during the scan takes nothing with it', async () => {
+  it('a folder that vanishes during the scan takes nothing with it [S3-ERR-08]', async () => {
     const world = createWorld();
     for (const name of ['a', 'b', 'c']) world.skill(`skills/${name}`);
     const real = world.path('skills');
@@ -101,7 +96,7 @@ describe('what is not there', () => {
 });
 
 describe('what may not be read', () => {
-  proves(['S3-ERR-09', 'S3-TEST-10'], 'a SKILL.md is skipped and reported, and the others are found', async () => {
+  it('a SKILL.md is skipped and reported, and the others are found [S3-ERR-09 S3-TEST-10]', async () => {
     const world = openWorld();
     world.skill(`${root}/open`);
     world.skill(`${root}/closed`);
@@ -112,7 +107,7 @@ describe('what may not be read', () => {
     expect(diagnostics[0]?.message).toContain('EACCES');
   });
 
-  proves('S3-ERR-10', 'a folder in a root is skipped and reported, and the others are found', async () => {
+  it('a folder in a root is skipped and reported, and the others are found [S3-ERR-10]', async () => {
     const world = openWorld();
     world.skill(`${root}/open`);
     world.skill(`${root}/closed/pdf`);
@@ -122,7 +117,7 @@ describe('what may not be read', () => {
     expect(diagnostics).toEqual([expect.objectContaining({ code: 'folder-unreadable', file })]);
   });
 
-  proves(['C1-LINK-07', 'S3-ERR-10'], 'a root is reported, whether it or a folder above it is closed', async () => {
+  it('a root is reported, whether it or a folder above it is closed [C1-LINK-07 S3-ERR-10]', async () => {
     const world = openWorld();
     world.skill(`${root}/closed`);
     world.skill('home/.claude/skills/closed');
@@ -139,43 +134,35 @@ describe('what may not be read', () => {
     expect(roots.filter((one) => one.status === 'unreadable').map((one) => one.path)).toEqual(files);
   });
 
-  proves(
-    ['S3-ERR-11', 'C1-LINK-07', 'S3-TEST-10'],
-    'permission errors are told on stderr, the rest on stdout',
-    async () => {
-      const world = openWorld();
-      world.skill(`${root}/open`);
-      world.skill(`${root}/closed`);
-      world.skill('project/skills/hidden');
-      forbid(world, `${root}/closed/SKILL.md`);
-      forbid(world, 'project/skills');
-      const run = await world.run(['list', '--verbose'], ordinary);
-      expect(run.code).toBe(0);
-      expect(run.stdout).toContain('open');
-      expect(run.stdout).not.toContain('EACCES');
-      const lines = run.stderr.split('\n').filter((line) => line.includes('EACCES'));
-      expect(lines.some((line) => line.includes('.agents/skills/closed/SKILL.md'))).toBe(true);
-      expect(lines.some((line) => line.includes('warning: skills:'))).toBe(true);
-    },
-  );
+  it('permission errors are told on stderr, the rest on stdout [S3-ERR-11 C1-LINK-07 S3-TEST-10]', async () => {
+    const world = openWorld();
+    world.skill(`${root}/open`);
+    world.skill(`${root}/closed`);
+    world.skill('project/skills/hidden');
+    forbid(world, `${root}/closed/SKILL.md`);
+    forbid(world, 'project/skills');
+    const run = await world.run(['list', '--verbose'], ordinary);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('open');
+    expect(run.stdout).not.toContain('EACCES');
+    const lines = run.stderr.split('\n').filter((line) => line.includes('EACCES'));
+    expect(lines.some((line) => line.includes('.agents/skills/closed/SKILL.md'))).toBe(true);
+    expect(lines.some((line) => line.includes('warning: skills:'))).toBe(true);
+  });
 
-  proves(
-    ['S3-ERR-10', 'S3-ERR-11'],
-    'a link into a closed folder is reported as closed, not as leading nowhere',
-    async () => {
-      const world = openWorld();
-      world.skill('private/pdf');
-      world.link('private/pdf', `${root}/pdf`);
-      world.skill(`${root}/open`);
-      forbid(world, 'private');
-      const { skills, diagnostics } = await world.list([], ordinary);
-      expect(skills.map((one) => one.name)).toEqual(['open']);
-      expect(diagnostics.map((one) => one.file)).toEqual([world.path(`${root}/pdf`)]);
-      expect(diagnostics[0]?.message).toContain('EACCES');
-    },
-  );
+  it('a link into a closed folder is reported as closed, not as leading nowhere [S3-ERR-10 S3-ERR-11]', async () => {
+    const world = openWorld();
+    world.skill('private/pdf');
+    world.link('private/pdf', `${root}/pdf`);
+    world.skill(`${root}/open`);
+    forbid(world, 'private');
+    const { skills, diagnostics } = await world.list([], ordinary);
+    expect(skills.map((one) => one.name)).toEqual(['open']);
+    expect(diagnostics.map((one) => one.file)).toEqual([world.path(`${root}/pdf`)]);
+    expect(diagnostics[0]?.message).toContain('EACCES');
+  });
 
-  proves('C1-LINK-07', 'a file in the place of a root is reported', async () => {
+  it('a file in the place of a root is reported [C1-LINK-07]', async () => {
     const world = createWorld();
     const file = world.write('home/.claude/skills', 'not a folder');
     world.skill(`${root}/pdf`);
@@ -195,7 +182,7 @@ describe('what is no file', () => {
     },
   };
   for (const [what, make] of Object.entries(makers)) {
-    proves(['C1-SKILL-01', 'S3-ERR-09'], `${what} called SKILL.md is reported at once, and is no skill`, async () => {
+    it(`${what} called SKILL.md is reported at once, and is no skill [C1-SKILL-01 S3-ERR-09]`, async () => {
       const world = createWorld();
       const file = world.path(`${root}/odd/SKILL.md`);
       mkdirSync(dirname(file), { recursive: true });
@@ -207,7 +194,7 @@ describe('what is no file', () => {
     });
   }
 
-  proves('C1-LINK-04', 'a SKILL.md that links to a device is never opened', async () => {
+  it('a SKILL.md that links to a device is never opened [C1-LINK-04]', async () => {
     const world = createWorld();
     world.link('/dev/zero', `${root}/odd/SKILL.md`);
     world.skill(`${root}/pdf`);

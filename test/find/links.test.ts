@@ -1,6 +1,5 @@
 import { renameSync } from 'node:fs';
-import { describe, expect } from 'vitest';
-import { proves } from '../support/proves.ts';
+import { describe, expect, it } from 'vitest';
 import { createWorld, type ListedDiagnostic, type World } from '../support/world.ts';
 
 const root = 'home/.agents/skills';
@@ -20,7 +19,7 @@ async function expectQuiet(world: World, names: readonly string[]): Promise<void
 }
 
 describe('links to folders', () => {
-  proves(['C1-LINK-01', 'C1-SKILL-04'], 'a linked skill is found; its identity is the real folder', async () => {
+  it('a linked skill is found; its identity is the real folder [C1-LINK-01 C1-SKILL-04]', async () => {
     const world = createWorld();
     const real = world.skill('dotfiles/pdf-v2', { name: 'pdf' });
     world.link('dotfiles/pdf-v2', `${root}/pdf`);
@@ -31,7 +30,7 @@ describe('links to folders', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves('C1-LINK-01', 'a whole root, a category and a chain of links may be linked', async () => {
+  it('a whole root, a category and a chain of links may be linked [C1-LINK-01]', async () => {
     const world = createWorld();
     world.skill('dotfiles/claude/one');
     world.link('dotfiles/claude', 'home/.claude/skills');
@@ -45,7 +44,7 @@ describe('links to folders', () => {
     ]);
   });
 
-  proves('C1-SKILL-04', 'two folders of one name are two skills, and a renamed skill keeps its identity', async () => {
+  it('two folders of one name are two skills, and a renamed skill keeps its identity [C1-SKILL-04]', async () => {
     const world = createWorld();
     const dirs = [world.skill(`${root}/a`, { name: 'same' }), world.skill(`${root}/b`, { name: 'same' })];
     expect((await world.list()).skills.map((one) => one.id)).toEqual(dirs);
@@ -57,7 +56,7 @@ describe('links to folders', () => {
     ]);
   });
 
-  proves(['C1-SKILL-05', 'C1-LINK-02'], "one folder linked into five agents' roots is one skill", async () => {
+  it("one folder linked into five agents' roots is one skill [C1-SKILL-05 C1-LINK-02]", async () => {
     const world = createWorld();
     const real = world.skill('project/.agents/skills/pdf');
     const roots = ['.claude', '.codex', '.cursor', '.gemini', '.windsurf'];
@@ -71,7 +70,7 @@ describe('links to folders', () => {
     );
   });
 
-  proves('C1-SKILL-05', 'one folder linked into a root without limit of depth is one skill', async () => {
+  it('one folder linked into a root without limit of depth is one skill [C1-SKILL-05]', async () => {
     const world = createWorld();
     const real = world.skill(`${root}/pdf`);
     world.link(real, 'project/skills/pdf');
@@ -79,30 +78,26 @@ describe('links to folders', () => {
     expect((await world.run(['show', 'pdf', '--json'])).code).toBe(0);
   });
 
-  proves('C1-SKILL-05', 'one folder given by an option and known anyway is one skill', async () => {
+  it('one folder given by an option and known anyway is one skill [C1-SKILL-05]', async () => {
     const world = createWorld();
     const real = world.skill('project/skills/tools/pdf');
     const { skills } = await world.list(['--skill-dir', 'skills', '--skill-dir', 'skills/tools', '--skill-dir', '.']);
     expect(skills.map((one) => [one.id, one.provider])).toEqual([[real, 'file']]);
   });
 
-  proves(
-    ['C1-LINK-02', 'C1-SKILL-05'],
-    'a folder met far down and then by a shorter link is visited once',
-    async () => {
-      const world = createWorld();
-      const near = world.skill(`${root}/1/2/3/near`);
-      const far = world.skill(`${root}/1/2/3/4/5/6/far`);
-      world.link(`${root}/1/2/3`, `${root}/short`);
-      world.link('/etc/passwd', `${root}/1/2/3/near/passwd`);
-      const { skills, diagnostics } = await world.list();
-      // The link makes what was too deep reachable, and what was found already is not found again.
-      expect(skills.map((one) => one.id).sort()).toEqual([far, near].sort());
-      expect(codesAt(diagnostics)).toEqual([['link-outside', `${near}/passwd`]]);
-    },
-  );
+  it('a folder met far down and then by a shorter link is visited once [C1-LINK-02 C1-SKILL-05]', async () => {
+    const world = createWorld();
+    const near = world.skill(`${root}/1/2/3/near`);
+    const far = world.skill(`${root}/1/2/3/4/5/6/far`);
+    world.link(`${root}/1/2/3`, `${root}/short`);
+    world.link('/etc/passwd', `${root}/1/2/3/near/passwd`);
+    const { skills, diagnostics } = await world.list();
+    // The link makes what was too deep reachable, and what was found already is not found again.
+    expect(skills.map((one) => one.id).sort()).toEqual([far, near].sort());
+    expect(codesAt(diagnostics)).toEqual([['link-outside', `${near}/passwd`]]);
+  });
 
-  proves('C1-LINK-02', 'a folder with two links to it is visited once', async () => {
+  it('a folder with two links to it is visited once [C1-LINK-02]', async () => {
     const world = createWorld();
     const real = world.skill('dotfiles/office/pdf');
     world.link('dotfiles/office', `${root}/a`);
@@ -110,7 +105,7 @@ describe('links to folders', () => {
     expect((await world.list()).skills.map((one) => [one.id, one.dir])).toEqual([[real, world.path(`${root}/a/pdf`)]]);
   });
 
-  proves('C1-LINK-03', 'links that lead to one another end the walk quietly', async () => {
+  it('links that lead to one another end the walk quietly [C1-LINK-03]', async () => {
     const world = createWorld();
     world.skill(`${root}/pdf`);
     world.link(`${root}/b`, `${root}/a`);
@@ -119,24 +114,20 @@ describe('links to folders', () => {
     await expectQuiet(world, ['pdf']);
   });
 
-  proves(
-    'C1-LINK-03',
-    'a folder that holds a link to itself, its parent or its root ends the walk quietly',
-    async () => {
-      const world = createWorld();
-      world.skill(`${root}/pdf`);
-      world.skill(`${root}/office/csv`);
-      world.link(`${root}/pdf`, `${root}/pdf/itself`);
-      world.link(`${root}/office`, `${root}/office/csv/parent`);
-      world.link(root, `${root}/office/csv/root`);
-      world.skill('project/skills/deep/xml');
-      world.link('project/skills', 'project/skills/deep/again');
-      world.link('project', 'project/skills/deep/project');
-      await expectQuiet(world, ['csv', 'pdf', 'xml']);
-    },
-  );
+  it('a folder that holds a link to itself, its parent or its root ends the walk quietly [C1-LINK-03]', async () => {
+    const world = createWorld();
+    world.skill(`${root}/pdf`);
+    world.skill(`${root}/office/csv`);
+    world.link(`${root}/pdf`, `${root}/pdf/itself`);
+    world.link(`${root}/office`, `${root}/office/csv/parent`);
+    world.link(root, `${root}/office/csv/root`);
+    world.skill('project/skills/deep/xml');
+    world.link('project/skills', 'project/skills/deep/again');
+    world.link('project', 'project/skills/deep/project');
+    await expectQuiet(world, ['csv', 'pdf', 'xml']);
+  });
 
-  proves('C1-LINK-03', 'two folders that hold links to each other end the walk quietly', async () => {
+  it('two folders that hold links to each other end the walk quietly [C1-LINK-03]', async () => {
     const world = createWorld();
     world.skill(`${root}/a/one`);
     world.skill(`${root}/b/two`);
@@ -145,7 +136,7 @@ describe('links to folders', () => {
     await expectQuiet(world, ['one', 'two']);
   });
 
-  proves('C1-LINK-05', 'a link to nothing is reported, and all else is found', async () => {
+  it('a link to nothing is reported, and all else is found [C1-LINK-05]', async () => {
     const world = createWorld();
     world.skill(`${root}/pdf`);
     world.link('gone', `${root}/lost`);
@@ -156,7 +147,7 @@ describe('links to folders', () => {
 });
 
 describe('links to files', () => {
-  proves('C1-LINK-04', 'a SKILL.md that links to a file in its own folder is read', async () => {
+  it('a SKILL.md that links to a file in its own folder is read [C1-LINK-04]', async () => {
     const world = createWorld();
     world.skill(`${root}/pdf/docs`, { name: 'pdf', body: 'Linked text.\n' });
     renameSync(world.path(`${root}/pdf/docs/SKILL.md`), world.path(`${root}/pdf/docs/text.md`));
@@ -181,31 +172,27 @@ describe('links to files', () => {
     },
   };
   for (const [how, lead] of Object.entries(outside)) {
-    proves(
-      ['C1-LINK-04', 'C1-LINK-05'],
-      `a SKILL.md that leads out of its folder ${how} is not read, but reported`,
-      async () => {
-        const world = createWorld();
-        const foreign = `---\nname: stolen\ndescription: ${secret}\n---\n${secret}\n`;
-        world.write('elsewhere/SKILL.md', foreign);
-        world.write(`${root}/pdf-private/text.md`, foreign);
-        lead(world);
-        world.skill(`${root}/zip`);
-        const run = await world.run(['list', '--json']);
-        const { skills, diagnostics } = run.json<{
-          skills: { name: string; id: string }[];
-          diagnostics: ListedDiagnostic[];
-        }>();
-        const inPdf = skills.filter((one) => one.id === world.path(`${root}/pdf`));
-        expect(inPdf).toEqual([]);
-        expect(skills.map((one) => one.name)).toContain('zip');
-        const refused = diagnostics.filter((one) => one.code === 'link-outside').map((one) => one.file);
-        expect(refused).toContain(world.path(`${root}/pdf/SKILL.md`));
-      },
-    );
+    it(`a SKILL.md that leads out of its folder ${how} is not read, but reported [C1-LINK-04 C1-LINK-05]`, async () => {
+      const world = createWorld();
+      const foreign = `---\nname: stolen\ndescription: ${secret}\n---\n${secret}\n`;
+      world.write('elsewhere/SKILL.md', foreign);
+      world.write(`${root}/pdf-private/text.md`, foreign);
+      lead(world);
+      world.skill(`${root}/zip`);
+      const run = await world.run(['list', '--json']);
+      const { skills, diagnostics } = run.json<{
+        skills: { name: string; id: string }[];
+        diagnostics: ListedDiagnostic[];
+      }>();
+      const inPdf = skills.filter((one) => one.id === world.path(`${root}/pdf`));
+      expect(inPdf).toEqual([]);
+      expect(skills.map((one) => one.name)).toContain('zip');
+      const refused = diagnostics.filter((one) => one.code === 'link-outside').map((one) => one.file);
+      expect(refused).toContain(world.path(`${root}/pdf/SKILL.md`));
+    });
   }
 
-  proves('C1-LINK-04', 'what a refused link leads to is printed by no command', async () => {
+  it('what a refused link leads to is printed by no command [C1-LINK-04]', async () => {
     const world = createWorld();
     const foreign = world.write('elsewhere/notes.md', `---\nname: stolen\ndescription: ${secret}\n---\n${secret}\n`);
     world.link(foreign, `${root}/pdf/SKILL.md`);
@@ -224,33 +211,29 @@ describe('links to files', () => {
     }
   });
 
-  proves(
-    ['C1-LINK-04', 'C1-LINK-05'],
-    'other files that lead out are reported and never served; the skill is kept',
-    async () => {
-      const world = createWorld();
-      world.skill(`${root}/pdf`);
-      world.write(`${root}/pdf/own.txt`, 'mine');
-      world.link(`${root}/pdf/own.txt`, `${root}/pdf/inside.txt`);
-      world.link('/etc/passwd', `${root}/pdf/passwd`);
-      world.write('elsewhere/key', secret);
-      world.link('elsewhere/key', `${root}/pdf/references/key.txt`);
-      world.link('gone', `${root}/pdf/lost.txt`);
-      const { skills, diagnostics } = await world.list();
-      expect(skills.map((one) => one.name)).toEqual(['pdf']);
-      expect(codesAt(diagnostics)).toEqual([
-        ['link-dangling', world.path(`${root}/pdf/lost.txt`)],
-        ['link-outside', world.path(`${root}/pdf/passwd`)],
-        ['link-outside', world.path(`${root}/pdf/references/key.txt`)],
-      ]);
-      const shown = await world.run(['show', 'pdf', '--json']);
-      const { files, refused } = shown.json<{ files: { path: string }[]; refused: string[] }>();
-      expect(files.map((one) => one.path)).toEqual(['inside.txt', 'own.txt']);
-      expect(refused).toEqual(['lost.txt', 'passwd', 'references/key.txt']);
-    },
-  );
+  it('other files that lead out are reported and never served; the skill is kept [C1-LINK-04 C1-LINK-05]', async () => {
+    const world = createWorld();
+    world.skill(`${root}/pdf`);
+    world.write(`${root}/pdf/own.txt`, 'mine');
+    world.link(`${root}/pdf/own.txt`, `${root}/pdf/inside.txt`);
+    world.link('/etc/passwd', `${root}/pdf/passwd`);
+    world.write('elsewhere/key', secret);
+    world.link('elsewhere/key', `${root}/pdf/references/key.txt`);
+    world.link('gone', `${root}/pdf/lost.txt`);
+    const { skills, diagnostics } = await world.list();
+    expect(skills.map((one) => one.name)).toEqual(['pdf']);
+    expect(codesAt(diagnostics)).toEqual([
+      ['link-dangling', world.path(`${root}/pdf/lost.txt`)],
+      ['link-outside', world.path(`${root}/pdf/passwd`)],
+      ['link-outside', world.path(`${root}/pdf/references/key.txt`)],
+    ]);
+    const shown = await world.run(['show', 'pdf', '--json']);
+    const { files, refused } = shown.json<{ files: { path: string }[]; refused: string[] }>();
+    expect(files.map((one) => one.path)).toEqual(['inside.txt', 'own.txt']);
+    expect(refused).toEqual(['lost.txt', 'passwd', 'references/key.txt']);
+  });
 
-  proves('C1-LINK-05', 'a SKILL.md that links to nothing, or to itself, is reported', async () => {
+  it('a SKILL.md that links to nothing, or to itself, is reported [C1-LINK-05]', async () => {
     const world = createWorld();
     world.link('gone', `${root}/lost/SKILL.md`);
     world.link(`${root}/loop/SKILL.md`, `${root}/loop/SKILL.md`);

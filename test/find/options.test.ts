@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepertoire, type RepertoireOptions } from '../../src/index.ts';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { find, install, installKit, pluginFolder } from './plugin-world.ts';
 
@@ -25,7 +24,7 @@ async function expectSame(world: World, options: RepertoireOptions, args: readon
 }
 
 describe('--skill-dir', () => {
-  proves(['C1-ROOT-01', 'C1-ROOT-04'], 'makes a folder a root of the project, provider file', async () => {
+  it('makes a folder a root of the project, provider file [C1-ROOT-01 C1-ROOT-04]', async () => {
     const world = createWorld();
     const dir = world.skill('anywhere/pdf');
     const given = [world.path('anywhere'), '../anywhere', `--skill-dir=${world.path('anywhere')}`];
@@ -36,7 +35,7 @@ describe('--skill-dir', () => {
     }
   });
 
-  proves('C1-ROOT-01', 'takes ~ for home, and a folder that is a skill itself', async () => {
+  it('takes ~ for home, and a folder that is a skill itself [C1-ROOT-01]', async () => {
     const world = createWorld();
     const dir = world.skill('home/notes/pdf');
     for (const path of ['~/notes', '~/notes/pdf']) {
@@ -45,7 +44,7 @@ describe('--skill-dir', () => {
     }
   });
 
-  proves('C1-ROOT-02', 'may be given several times, and the first outranks the next', async () => {
+  it('may be given several times, and the first outranks the next [C1-ROOT-02]', async () => {
     const world = createWorld();
     const dirs = ['one', 'two', 'three'].map((name) => world.skill(`${name}/same`));
     world.skill('two/other');
@@ -59,7 +58,7 @@ describe('--skill-dir', () => {
     ]);
   });
 
-  proves('C1-ROOT-03', 'names its provider by ?scope=', async () => {
+  it('names its provider by ?scope= [C1-ROOT-03]', async () => {
     const world = createWorld();
     world.skill('one/pdf');
     world.skill('two/csv');
@@ -76,7 +75,7 @@ describe('--skill-dir', () => {
     expect(filtered.skills.map((one) => one.name)).toEqual(['csv']);
   });
 
-  proves('C1-ROOT-05', 'finds skills at any depth', async () => {
+  it('finds skills at any depth [C1-ROOT-05]', async () => {
     const world = createWorld();
     world.skill('anywhere/1/2/3/4/5/6/7/8/9/10/deep');
     expect((await find(world, {}, ['--skill-dir', world.path('anywhere')])).names).toEqual(['deep']);
@@ -84,7 +83,7 @@ describe('--skill-dir', () => {
 });
 
 describe('--root', () => {
-  proves(['C1-ROOT-24', 'S2-DATA-01'], 'is searched in place of ./skills, and of nothing else', async () => {
+  it('is searched in place of ./skills, and of nothing else [C1-ROOT-24 S2-DATA-01]', async () => {
     const world = createWorld();
     world.skill('project/skills/usual');
     world.skill('project/.agents/skills/shared');
@@ -97,7 +96,7 @@ describe('--root', () => {
     ]);
   });
 
-  proves(['C1-ROOT-33', 'S2-DATA-01'], 'is a folder of the project, from whichever folder of it we start', async () => {
+  it('is a folder of the project, from whichever folder of it we start [C1-ROOT-33 S2-DATA-01]', async () => {
     const world = createWorld();
     const dir = world.skill('project/team/skills/pdf');
     world.folder('project/src/deep');
@@ -142,7 +141,7 @@ describe('a folder that the user named and that does not exist', () => {
     ['--plugins-file', 'nowhere.json'],
   ];
 
-  proves('C1-ROOT-34', 'is one warning on the command line, and changes nothing else', async () => {
+  it('is one warning on the command line, and changes nothing else [C1-ROOT-34]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     for (const [option, path] of named) {
@@ -158,7 +157,7 @@ describe('a folder that the user named and that does not exist', () => {
     }
   });
 
-  proves('C1-ROOT-34', 'is one warning of the server, and one where the settings name it', async () => {
+  it('is one warning of the server, and one where the settings name it [C1-ROOT-34]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     world.write('project/repertoire.toml', 'skill_dirs = ["not-here"]\nroot = "nor-here"\n');
@@ -173,7 +172,7 @@ describe('a folder that the user named and that does not exist', () => {
     expect((await world.run(['list'])).stderr.match(/no such/g)).toHaveLength(2);
   });
 
-  proves('S3-ERR-07', 'is not one of those that we look at by ourselves', async () => {
+  it('is not one of those that we look at by ourselves [S3-ERR-07]', async () => {
     const run = await createWorld().run(['list']);
     expect([run.code, run.stderr]).toEqual([0, '']);
   });
@@ -196,7 +195,7 @@ function worldOfPlugins(): World {
 }
 
 describe('--no-plugins', () => {
-  proves(['C1-OPT-01', 'S0-CONFIG-04'], 'leaves project and global skills, and none of a plugin', async () => {
+  it('leaves project and global skills, and none of a plugin [C1-OPT-01 S0-CONFIG-04]', async () => {
     const world = worldOfPlugins();
     expect((await find(world)).names).toHaveLength(8);
     const { skills, diagnostics } = await world.list(['--no-plugins']);
@@ -207,7 +206,7 @@ describe('--no-plugins', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves(['C1-OPT-01', 'S0-CONFIG-04'], 'leaves out the plugins in a skills folder too', async () => {
+  it('leaves out the plugins in a skills folder too [C1-OPT-01 S0-CONFIG-04]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/plain');
     world.writeJson('home/.claude/skills/tools/.claude-plugin/plugin.json', { name: 'tools' });
@@ -216,14 +215,14 @@ describe('--no-plugins', () => {
     expect((await find(world, {}, ['--no-plugins'])).names).toEqual(['plain']);
   });
 
-  proves('C1-OPT-01', 'reports nothing about plugin files it does not read', async () => {
+  it('reports nothing about plugin files it does not read [C1-OPT-01]', async () => {
     const world = createWorld();
     world.write('home/.claude/plugins/installed_plugins.json', '{');
     expect((await find(world)).diagnostics).toHaveLength(1);
     expect((await find(world, {}, ['--no-plugins'])).diagnostics).toEqual([]);
   });
 
-  proves('C1-OPT-02', 'is skipPlugins in the library', async () => {
+  it('is skipPlugins in the library [C1-OPT-02]', async () => {
     const world = worldOfPlugins();
     await expectSame(world, { skipPlugins: true }, ['--no-plugins']);
   });
@@ -240,7 +239,7 @@ function worldOfFiles(): World {
 }
 
 describe('--plugins-file', () => {
-  proves('C1-OPT-03', 'is read in place of the usual file', async () => {
+  it('is read in place of the usual file [C1-OPT-03]', async () => {
     const world = worldOfFiles();
     expect((await find(world)).names).toEqual(['kit:usual', 'plain']);
     for (const path of [world.path('lists/mine.json'), '../lists/mine.json']) {
@@ -248,7 +247,7 @@ describe('--plugins-file', () => {
     }
   });
 
-  proves(['C1-OPT-03', 'C1-PLUGIN-09'], 'is the file that a complaint names', async () => {
+  it('is the file that a complaint names [C1-OPT-03 C1-PLUGIN-09]', async () => {
     const world = worldOfFiles();
     const file = world.write('lists/broken.json', '{');
     const { names, noted } = await find(world, {}, ['--plugins-file', file]);
@@ -256,7 +255,7 @@ describe('--plugins-file', () => {
     expect(noted).toEqual([['plugin-file-invalid', file]]);
   });
 
-  proves('C1-OPT-04', 'is pluginsFile in the library', async () => {
+  it('is pluginsFile in the library [C1-OPT-04]', async () => {
     const world = worldOfFiles();
     await expectSame(world, { pluginsFile: world.path('lists/mine.json') }, ['--plugins-file', '../lists/mine.json']);
   });
@@ -278,7 +277,7 @@ function worldOfRoots(): World {
 }
 
 describe('--plugins-root', () => {
-  proves('C1-OPT-05', 'is the folder in which plugins live', async () => {
+  it('is the folder in which plugins live [C1-OPT-05]', async () => {
     const world = worldOfRoots();
     expect((await find(world)).names).toEqual(['cloud:usual-too', 'kit:usual']);
     const moved = ['cloud:synced', 'tools:listed', 'tools:moved'];
@@ -287,14 +286,14 @@ describe('--plugins-root', () => {
     }
   });
 
-  proves(['C1-OPT-03', 'C1-OPT-05'], 'may be given together with --plugins-file', async () => {
+  it('may be given together with --plugins-file [C1-OPT-03 C1-OPT-05]', async () => {
     const world = worldOfRoots();
     world.writeJson('lists/mine.json', { 'mine@shop': { installPath: 'cache/shop/tools/1.0.0' } });
     const args = ['--plugins-root', '../plugins', '--plugins-file', '../lists/mine.json'];
     expect((await find(world, {}, args)).names).toEqual(['cloud:synced', 'mine:moved']);
   });
 
-  proves('C1-OPT-06', 'is pluginsRoot in the library', async () => {
+  it('is pluginsRoot in the library [C1-OPT-06]', async () => {
     const world = worldOfRoots();
     await expectSame(world, { pluginsRoot: world.path('plugins') }, ['--plugins-root', '../plugins']);
   });
@@ -322,7 +321,7 @@ function worldOfDefaults(): World {
 }
 
 describe('--no-scan-default-dirs', () => {
-  proves('C1-OPT-07', 'leaves only what was named', async () => {
+  it('leaves only what was named [C1-OPT-07]', async () => {
     const world = worldOfDefaults();
     expect((await find(world)).names).toHaveLength(defaults.length);
     expect(await world.list(['--no-scan-default-dirs'])).toEqual({ skills: [], diagnostics: [] });
@@ -331,7 +330,7 @@ describe('--no-scan-default-dirs', () => {
     expect((await find(world, {}, [...named, '--root', '../rooted'])).names).toEqual(['mine', 'own']);
   });
 
-  proves('C1-OPT-08', 'is scanDefaultDirs: false in the library', async () => {
+  it('is scanDefaultDirs: false in the library [C1-OPT-08]', async () => {
     const world = worldOfDefaults();
     const args = ['--no-scan-default-dirs', '--skill-dir', '../named'];
     await expectSame(world, { scanDefaultDirs: false, skillDirs: [world.path('named')] }, args);
@@ -359,7 +358,7 @@ describe('all of them together', () => {
     pluginsRoot: world.path('plugins'),
   });
 
-  proves('S0-CONFIG-02', 'the command line passes them on', async () => {
+  it('the command line passes them on [S0-CONFIG-02]', async () => {
     const world = worldOfAll();
     const { skills } = await world.list(args);
     expect(skills.map((one) => `${one.provider} ${one.fullName}`)).toEqual(['team mine', 'claude tools:csv']);
@@ -367,7 +366,7 @@ describe('all of them together', () => {
     expect(without.skills.map((one) => one.fullName)).toEqual(['mine']);
   });
 
-  proves('S0-CONFIG-01', 'the library takes them as options', async () => {
+  it('the library takes them as options [S0-CONFIG-01]', async () => {
     const world = worldOfAll();
     const all = await library(world, optionsFor(world));
     expect(all).toEqual(await world.list(args));

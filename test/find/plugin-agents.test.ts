@@ -1,12 +1,11 @@
-import { describe, expect } from 'vitest';
-import { proves } from '../support/proves.ts';
+import { describe, expect, it } from 'vitest';
 import { createWorld } from '../support/world.ts';
 import { find, pluginFolder } from './plugin-world.ts';
 
 const schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
 describe('further plugins of Claude Code', () => {
-  proves(['C1-ROOT-25', 'C1-PLUGIN-10'], 'a folder in a skills folder that brings a manifest is a plugin', async () => {
+  it('a folder in a skills folder that brings a manifest is a plugin [C1-ROOT-25 C1-PLUGIN-10]', async () => {
     for (const [base, cwd] of [['home', 'project'] as const, ['project', 'project'] as const]) {
       const world = createWorld();
       world.writeJson(`${base}/.claude/skills/folder/.claude-plugin/plugin.json`, { name: 'tools' });
@@ -22,7 +21,7 @@ describe('further plugins of Claude Code', () => {
     }
   });
 
-  proves('C1-ROOT-25', 'such a plugin may be a single skill', async () => {
+  it('such a plugin may be a single skill [C1-ROOT-25]', async () => {
     for (const skills of [undefined, './']) {
       const world = createWorld();
       world.writeJson('home/.claude/skills/tools/.claude-plugin/plugin.json', {
@@ -34,7 +33,7 @@ describe('further plugins of Claude Code', () => {
     }
   });
 
-  proves('C1-ROOT-25', 'such a folder is no plugin in the folders of other agents', async () => {
+  it('such a folder is no plugin in the folders of other agents [C1-ROOT-25]', async () => {
     const world = createWorld();
     world.writeJson('home/.agents/skills/tools/.claude-plugin/plugin.json', { name: 'tools' });
     world.skill('home/.agents/skills/tools');
@@ -42,7 +41,7 @@ describe('further plugins of Claude Code', () => {
     expect((await find(world)).names).toEqual(['csv', 'tools']);
   });
 
-  proves('C1-ROOT-25', 'a broken manifest there is reported and spoils nothing else', async () => {
+  it('a broken manifest there is reported and spoils nothing else [C1-ROOT-25]', async () => {
     const world = createWorld();
     const file = world.write('home/.claude/skills/tools/.claude-plugin/plugin.json', '{');
     world.skill('home/.claude/skills/tools/skills/csv');
@@ -52,7 +51,7 @@ describe('further plugins of Claude Code', () => {
     expect(noted).toEqual([['plugin-manifest-invalid', file]]);
   });
 
-  proves('C1-ROOT-25', 'plugins kept in step with the account are found', async () => {
+  it('plugins kept in step with the account are found [C1-ROOT-25]', async () => {
     const world = createWorld();
     world.skill('home/.claude/plugins/synced/cloud/skills/xml');
     const { skills } = await find(world);
@@ -61,7 +60,7 @@ describe('further plugins of Claude Code', () => {
     ]);
   });
 
-  proves('C1-ROOT-25', 'CLAUDE_CODE_PLUGIN_CACHE_DIR moves the folder in which plugins live', async () => {
+  it('CLAUDE_CODE_PLUGIN_CACHE_DIR moves the folder in which plugins live [C1-ROOT-25]', async () => {
     const world = createWorld();
     const usual = pluginFolder(world, 'usual');
     world.writeJson('home/.claude/plugins/installed_plugins.json', { 'usual@shop': { installPath: usual } });
@@ -75,7 +74,7 @@ describe('further plugins of Claude Code', () => {
 describe('plugins of Codex', () => {
   const cache = 'home/.codex/plugins/cache';
 
-  proves('C1-ROOT-26', 'are found, each in its newest version', async () => {
+  it('are found, each in its newest version [C1-ROOT-26]', async () => {
     const world = createWorld();
     for (const version of ['1.2.0', '1.10.0', '1.9.3']) world.skill(`${cache}/shop/kit/${version}/skills/v${version}`);
     for (const version of ['2.0.0', 'local']) world.skill(`${cache}/shop/dev/${version}/skills/v${version}`);
@@ -87,14 +86,14 @@ describe('plugins of Codex', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves('C1-ROOT-26', 'are found where CODEX_HOME says', async () => {
+  it('are found where CODEX_HOME says [C1-ROOT-26]', async () => {
     const world = createWorld();
     world.skill('moved/plugins/cache/shop/kit/1.0.0/skills/pdf');
     world.skill(`${cache}/shop/other/1.0.0/skills/csv`);
     expect((await find(world, { env: { CODEX_HOME: world.path('moved') } })).names).toEqual(['kit:pdf']);
   });
 
-  proves(['C1-ROOT-26', 'C1-PLUGIN-12'], 'have their manifest in the first of four places', async () => {
+  it('have their manifest in the first of four places [C1-ROOT-26 C1-PLUGIN-12]', async () => {
     const world = createWorld();
     const plugin = `${cache}/shop/kit/1.0.0`;
     const places = ['.cursor-plugin', '.claude-plugin', '.codex-plugin'];
@@ -110,7 +109,7 @@ describe('plugins of Codex', () => {
     expect((await find(world)).names).toEqual(['kit:s2', 'kit:standard']);
   });
 
-  proves('C1-ROOT-26', 'are off where its configuration says so', async () => {
+  it('are off where its configuration says so [C1-ROOT-26]', async () => {
     const world = createWorld();
     for (const name of ['on', 'off', 'unset']) world.skill(`${cache}/shop/${name}/1.0.0/skills/pdf`);
     const file = world.write(
@@ -122,7 +121,7 @@ describe('plugins of Codex', () => {
     expect(noted).toEqual([['plugin-disabled', file]]);
   });
 
-  proves(['C1-ROOT-26', 'C1-PLUGIN-09'], 'survive a malformed configuration, which is reported', async () => {
+  it('survive a malformed configuration, which is reported [C1-ROOT-26 C1-PLUGIN-09]', async () => {
     const world = createWorld();
     world.skill(`${cache}/shop/kit/1.0.0/skills/pdf`);
     const file = world.write('home/.codex/config.toml', 'model = "x"\n[plugins\n');
@@ -133,7 +132,7 @@ describe('plugins of Codex', () => {
 });
 
 describe('extensions of Gemini CLI', () => {
-  proves('C1-ROOT-27', 'are found, called as their manifest or else their folder is', async () => {
+  it('are found, called as their manifest or else their folder is [C1-ROOT-27]', async () => {
     const world = createWorld();
     world.skill('home/.gemini/extensions/folder/skills/pdf');
     world.writeJson('home/.gemini/extensions/folder/gemini-extension.json', { name: 'tools', version: '1.0.0' });
@@ -146,7 +145,7 @@ describe('extensions of Gemini CLI', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves(['C1-ROOT-27', 'C1-PLUGIN-09'], 'with a malformed manifest are reported, and keep their skills', async () => {
+  it('with a malformed manifest are reported, and keep their skills [C1-ROOT-27 C1-PLUGIN-09]', async () => {
     const world = createWorld();
     world.skill('home/.gemini/extensions/ext/skills/pdf');
     const file = world.write('home/.gemini/extensions/ext/gemini-extension.json', '{ "name": ');
@@ -157,7 +156,7 @@ describe('extensions of Gemini CLI', () => {
 });
 
 describe('Agent Plugins folders', () => {
-  proves('C1-ROOT-28', 'are found in the project and at home', async () => {
+  it('are found in the project and at home [C1-ROOT-28]', async () => {
     const world = createWorld();
     for (const base of ['project', 'home']) {
       world.writeJson(`${base}/.agents/plugins/x/plugin.json`, { $schema: schema, name: `of-${base}` });
@@ -172,7 +171,7 @@ describe('Agent Plugins folders', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves(['C1-ROOT-28', 'C1-PLUGIN-11'], 'hold skills exactly one level below skills/', async () => {
+  it('hold skills exactly one level below skills/ [C1-ROOT-28 C1-PLUGIN-11]', async () => {
     const world = createWorld();
     const plugin = 'home/.agents/plugins/x';
     world.writeJson(`${plugin}/plugin.json`, { $schema: schema, name: 'x', skills: './more' });
@@ -184,7 +183,7 @@ describe('Agent Plugins folders', () => {
     expect((await find(world)).names).toEqual(['x:right']);
   });
 
-  proves(['C1-ROOT-28', 'C1-PLUGIN-11'], 'hold no skill in skills/ itself', async () => {
+  it('hold no skill in skills/ itself [C1-ROOT-28 C1-PLUGIN-11]', async () => {
     const world = createWorld();
     world.writeJson('home/.agents/plugins/x/plugin.json', { $schema: schema, name: 'x' });
     world.skill('home/.agents/plugins/x/skills/right');
@@ -192,7 +191,7 @@ describe('Agent Plugins folders', () => {
     expect((await find(world)).names).toEqual(['x:right']);
   });
 
-  proves('C1-ROOT-28', 'count only with a manifest of that schema', async () => {
+  it('count only with a manifest of that schema [C1-ROOT-28]', async () => {
     const world = createWorld();
     world.skill('home/.agents/plugins/none/skills/pdf');
     world.skill('home/.agents/plugins/other/skills/pdf');
@@ -200,7 +199,7 @@ describe('Agent Plugins folders', () => {
     expect(await find(world)).toMatchObject({ names: [], diagnostics: [] });
   });
 
-  proves(['C1-ROOT-28', 'C1-PLUGIN-09'], 'with a malformed manifest are reported', async () => {
+  it('with a malformed manifest are reported [C1-ROOT-28 C1-PLUGIN-09]', async () => {
     const world = createWorld();
     const file = world.write('home/.agents/plugins/x/plugin.json', '{ "$schema": ');
     world.skill('home/.agents/plugins/x/skills/pdf');
@@ -212,7 +211,7 @@ describe('Agent Plugins folders', () => {
 });
 
 describe('plugins of Copilot CLI', () => {
-  proves(['C1-ROOT-28', 'C1-PLUGIN-12'], 'are found, with or without a marketplace', async () => {
+  it('are found, with or without a marketplace [C1-ROOT-28 C1-PLUGIN-12]', async () => {
     const world = createWorld();
     const folder = 'home/.copilot/installed-plugins';
     world.skill(`${folder}/shop/kit/skills/pdf`);

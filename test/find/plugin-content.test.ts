@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import { describe, expect } from 'vitest';
-import { proves } from '../support/proves.ts';
+import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 import { find, install, installKit, pluginFolder } from './plugin-world.ts';
 
@@ -18,7 +17,7 @@ const after = (milliseconds: number): Promise<'late'> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds, 'late').unref());
 
 describe('where the skills of a plugin lie', () => {
-  proves('C1-PLUGIN-11', 'in skills/, with categories, whatever else the plugin holds', async () => {
+  it('in skills/, with categories, whatever else the plugin holds [C1-PLUGIN-11]', async () => {
     const world = createWorld();
     installKit(world, ['pdf', 'office/csv']);
     world.skill('kit/examples/not-one');
@@ -26,7 +25,7 @@ describe('where the skills of a plugin lie', () => {
     expect((await find(world)).names).toEqual(['kit:csv', 'kit:pdf']);
   });
 
-  proves(['C1-PLUGIN-11', 'C1-WALK-05'], 'not in node_modules', async () => {
+  it('not in node_modules [C1-PLUGIN-11 C1-WALK-05]', async () => {
     const world = createWorld();
     installKit(world);
     world.skill('kit/skills/node_modules/pkg');
@@ -35,7 +34,7 @@ describe('where the skills of a plugin lie', () => {
     expect((await find(world)).names).toEqual(['kit:pdf']);
   });
 
-  proves('C1-PLUGIN-12', 'also where the manifest says, as one path', async () => {
+  it('also where the manifest says, as one path [C1-PLUGIN-12]', async () => {
     const world = createWorld();
     installKit(world);
     world.skill('kit/more/csv');
@@ -44,7 +43,7 @@ describe('where the skills of a plugin lie', () => {
     expect((await find(world)).names).toEqual(['kit:csv', 'kit:pdf']);
   });
 
-  proves('C1-PLUGIN-12', 'also where the manifest says, as a list of folders of skills and of skills', async () => {
+  it('also where the manifest says, as a list of folders of skills and of skills [C1-PLUGIN-12]', async () => {
     const world = createWorld();
     installKit(world);
     world.skill('kit/more/csv');
@@ -55,7 +54,7 @@ describe('where the skills of a plugin lie', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves(['C1-PLUGIN-12', 'C1-SKILL-05'], 'each once, where the manifest names what is found anyway', async () => {
+  it('each once, where the manifest names what is found anyway [C1-PLUGIN-12 C1-SKILL-05]', async () => {
     for (const skills of [
       './skills/',
       ['./skills/pdf', './skills/csv'],
@@ -70,7 +69,7 @@ describe('where the skills of a plugin lie', () => {
   });
 
   for (const skills of [undefined, '.', './', ['./']]) {
-    proves('C1-PLUGIN-12', `at the root of the plugin, where skills is ${JSON.stringify(skills)}`, async () => {
+    it(`at the root of the plugin, where skills is ${JSON.stringify(skills)} [C1-PLUGIN-12]`, async () => {
       const world = createWorld();
       world.skill('kit', { name: 'whole' });
       installKit(world, []);
@@ -81,28 +80,24 @@ describe('where the skills of a plugin lie', () => {
     });
   }
 
-  proves('C1-PLUGIN-11', 'not at its root where there is a skills folder', async () => {
+  it('not at its root where there is a skills folder [C1-PLUGIN-11]', async () => {
     const world = createWorld();
     world.skill('kit', { name: 'whole' });
     installKit(world);
     expect((await find(world)).names).toEqual(['kit:pdf']);
   });
 
-  proves(
-    'C1-PLUGIN-12',
-    'in what its marketplace lists, and in nothing else, where it is the marketplace itself',
-    async () => {
-      const world = createWorld();
-      for (const name of ['pdf', 'csv', 'xml']) world.skill(`shop/skills/${name}`);
-      sell(world, { source: './', skills: ['./skills/pdf', './skills/csv'], strict: false });
-      install(world, { 'kit@shop': [{ scope: 'user', installPath: world.path('shop') }] });
-      expect((await find(world)).names).toEqual(['kit:csv', 'kit:pdf']);
-      sell(world, { source: './', skills: ['./skills/gone'], strict: false });
-      expect((await find(world)).names).toEqual(['kit:csv', 'kit:pdf', 'kit:xml']);
-    },
-  );
+  it('in what its marketplace lists, and in nothing else, where it is the marketplace itself [C1-PLUGIN-12]', async () => {
+    const world = createWorld();
+    for (const name of ['pdf', 'csv', 'xml']) world.skill(`shop/skills/${name}`);
+    sell(world, { source: './', skills: ['./skills/pdf', './skills/csv'], strict: false });
+    install(world, { 'kit@shop': [{ scope: 'user', installPath: world.path('shop') }] });
+    expect((await find(world)).names).toEqual(['kit:csv', 'kit:pdf']);
+    sell(world, { source: './', skills: ['./skills/gone'], strict: false });
+    expect((await find(world)).names).toEqual(['kit:csv', 'kit:pdf', 'kit:xml']);
+  });
 
-  proves('C1-PLUGIN-12', 'two plugins that share a marketplace folder have what each lists', async () => {
+  it('two plugins that share a marketplace folder have what each lists [C1-PLUGIN-12]', async () => {
     const world = createWorld();
     for (const name of ['pdf', 'csv']) world.skill(`shop/skills/${name}`);
     world.writeJson('home/.claude/plugins/marketplaces/shop/.claude-plugin/marketplace.json', {
@@ -116,7 +111,7 @@ describe('where the skills of a plugin lie', () => {
     expect((await find(world)).names).toEqual(['papers:pdf', 'tables:csv']);
   });
 
-  proves('C1-PLUGIN-12', 'the marketplace adds to the manifest, and replaces it where it is not strict', async () => {
+  it('the marketplace adds to the manifest, and replaces it where it is not strict [C1-PLUGIN-12]', async () => {
     const world = createWorld();
     installKit(world);
     world.skill('kit/own/csv');
@@ -131,7 +126,7 @@ describe('where the skills of a plugin lie', () => {
 
 describe('what a plugin cannot do', () => {
   for (const path of ['../secret', './../secret', './link-out', '/ABSOLUTE/secret']) {
-    proves('C1-PLUGIN-12', `name a folder outside itself by ${path}`, async () => {
+    it(`name a folder outside itself by ${path} [C1-PLUGIN-12]`, async () => {
       const world = createWorld();
       installKit(world);
       pluginFolder(world, 'secret', ['leaked']);
@@ -144,7 +139,7 @@ describe('what a plugin cannot do', () => {
     });
   }
 
-  proves(['C1-PLUGIN-11', 'C1-LINK-05'], 'link to a folder outside itself', async () => {
+  it('link to a folder outside itself [C1-PLUGIN-11 C1-LINK-05]', async () => {
     const world = createWorld();
     installKit(world);
     world.skill('secret/leaked');
@@ -162,7 +157,7 @@ describe('what a plugin cannot do', () => {
     );
   });
 
-  proves('C1-PLUGIN-11', 'have a skills folder that leads outside', async () => {
+  it('have a skills folder that leads outside [C1-PLUGIN-11]', async () => {
     const world = createWorld();
     world.skill('secret/leaked');
     world.link('secret', 'kit/skills');
@@ -183,7 +178,7 @@ describe('what a plugin cannot do', () => {
     'wrong within a list': '{ "name": "kit", "skills": ["./skills", 5] }',
   };
   for (const [how, text] of Object.entries(broken)) {
-    proves(['C1-PLUGIN-09', 'C1-PLUGIN-12'], `spoil the others by a manifest that is ${how}`, async () => {
+    it(`spoil the others by a manifest that is ${how} [C1-PLUGIN-09 C1-PLUGIN-12]`, async () => {
       const world = createWorld();
       installKit(world);
       const other = pluginFolder(world, 'other', ['csv']);
@@ -197,7 +192,7 @@ describe('what a plugin cannot do', () => {
   }
 
   for (const file of ['home/.claude/plugins/known_marketplaces.json', 'shop/.claude-plugin/marketplace.json']) {
-    proves('C1-PLUGIN-09', `go unnoticed when its marketplace is malformed (${file.split('/').at(-1)})`, async () => {
+    it(`go unnoticed when its marketplace is malformed (${file.split('/').at(-1)}) [C1-PLUGIN-09]`, async () => {
       const world = createWorld();
       installKit(world);
       sell(world, { source: './kit' });
@@ -208,7 +203,7 @@ describe('what a plugin cannot do', () => {
     });
   }
 
-  proves('C1-PLUGIN-09', 'hold the program up by a manifest that never ends', async () => {
+  it('hold the program up by a manifest that never ends [C1-PLUGIN-09]', async () => {
     const world = createWorld();
     installKit(world);
     world.skill('home/.agents/skills/plain');

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { configurationOf } from '../../src/core/config/values.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { scan } from '../../src/discovery/scan.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { find, install, installKit, pluginFolder, pluginsFile } from './plugin-world.ts';
 
@@ -25,22 +25,18 @@ describe('the shapes of installed_plugins.json', () => {
     }),
   };
   for (const [shape, make] of Object.entries(shapes)) {
-    proves(
-      ['C1-PLUGIN-01', 'C1-PLUGIN-02', 'C1-PLUGIN-03', 'C1-ROOT-25', 'C1-PLUGIN-11'],
-      `${shape}, is understood`,
-      async () => {
-        const world = createWorld();
-        const dir = pluginFolder(world, 'kit');
-        world.writeJson(pluginsFile, make(dir));
-        const { skills, diagnostics } = await find(world);
-        const expected = { provider: 'claude', location: 'plugin', plugin: 'kit@shop', dir: `${dir}/skills/pdf` };
-        expect(skills).toEqual([expect.objectContaining(expected)]);
-        expect(diagnostics).toEqual([]);
-      },
-    );
+    it(`${shape}, is understood [C1-PLUGIN-01 C1-PLUGIN-02 C1-PLUGIN-03 C1-ROOT-25 C1-PLUGIN-11]`, async () => {
+      const world = createWorld();
+      const dir = pluginFolder(world, 'kit');
+      world.writeJson(pluginsFile, make(dir));
+      const { skills, diagnostics } = await find(world);
+      const expected = { provider: 'claude', location: 'plugin', plugin: 'kit@shop', dir: `${dir}/skills/pdf` };
+      expect(skills).toEqual([expect.objectContaining(expected)]);
+      expect(diagnostics).toEqual([]);
+    });
   }
 
-  proves('C1-PLUGIN-10', 'the full name of a skill is plugin:skill, and both names find it', async () => {
+  it('the full name of a skill is plugin:skill, and both names find it [C1-PLUGIN-10]', async () => {
     const world = createWorld();
     installKit(world);
     const { skills } = await find(world);
@@ -51,7 +47,7 @@ describe('the shapes of installed_plugins.json', () => {
     expect((await world.run(['show', 'shop:pdf'])).code).toBe(1);
   });
 
-  proves('C1-PLUGIN-08', 'an installPath that is gone is reported and costs nothing else', async () => {
+  it('an installPath that is gone is reported and costs nothing else [C1-PLUGIN-08]', async () => {
     const world = createWorld();
     const installPath = pluginFolder(world, 'kit');
     const gone = world.path('gone/1.0.0');
@@ -65,7 +61,7 @@ describe('the shapes of installed_plugins.json', () => {
     expect(noted).toEqual([['plugin-missing', gone]]);
   });
 
-  proves('C1-PLUGIN-08', 'an entry that is gone does not take another entry of the same plugin with it', async () => {
+  it('an entry that is gone does not take another entry of the same plugin with it [C1-PLUGIN-08]', async () => {
     const world = createWorld();
     const installPath = pluginFolder(world, 'kit');
     install(world, {
@@ -78,7 +74,7 @@ describe('the shapes of installed_plugins.json', () => {
     expect((await find(world)).names).toEqual(['kit:pdf']);
   });
 
-  proves('C1-PLUGIN-08', 'an installPath with .. in it is refused', async () => {
+  it('an installPath with .. in it is refused [C1-PLUGIN-08]', async () => {
     const world = createWorld();
     const installPath = pluginFolder(world, 'kit');
     pluginFolder(world, 'secret', ['leaked']);
@@ -107,7 +103,7 @@ describe('the shapes of installed_plugins.json', () => {
     'without installPath': '{ "version": 2, "plugins": { "kit@shop": [{ "scope": "user" }] } }',
   };
   for (const [how, text] of Object.entries(malformed)) {
-    proves('C1-PLUGIN-09', `a file that is ${how} is reported and the other roots are found`, async () => {
+    it(`a file that is ${how} is reported and the other roots are found [C1-PLUGIN-09]`, async () => {
       const world = createWorld();
       const file = world.write(pluginsFile, text);
       world.skill('home/.claude/skills/plain');
@@ -118,14 +114,14 @@ describe('the shapes of installed_plugins.json', () => {
     });
   }
 
-  proves('C1-PLUGIN-09', 'the line of a mistake in the file is told', async () => {
+  it('the line of a mistake in the file is told [C1-PLUGIN-09]', async () => {
     const world = createWorld();
     world.write(pluginsFile, '{\n  "version": 2,\n  "plugins": oops\n}\n');
     const { diagnostics } = await find(world);
     expect(diagnostics.map((one) => one.line)).toEqual([3]);
   });
 
-  proves('C1-PLUGIN-09', 'one bad entry does not take the good ones with it', async () => {
+  it('one bad entry does not take the good ones with it [C1-PLUGIN-09]', async () => {
     const world = createWorld();
     const installPath = pluginFolder(world, 'kit');
     install(world, { 'bad@shop': [null, 3], 'kit@shop': [{ installPath }], 'worse@shop': { installPath: 5 } });
@@ -136,7 +132,7 @@ describe('the shapes of installed_plugins.json', () => {
 });
 
 describe('the scope of an installation', () => {
-  proves('C1-PLUGIN-04', 'one for the user counts everywhere', async () => {
+  it('one for the user counts everywhere [C1-PLUGIN-04]', async () => {
     const world = createWorld();
     installKit(world);
     world.folder('project/sub');
@@ -147,7 +143,7 @@ describe('the scope of an installation', () => {
   });
 
   for (const scope of ['project', 'local']) {
-    proves('C1-PLUGIN-05', `one of scope ${scope} counts in its project and below, and nowhere else`, async () => {
+    it(`one of scope ${scope} counts in its project and below, and nowhere else [C1-PLUGIN-05]`, async () => {
       const world = createWorld();
       const installPath = pluginFolder(world, 'kit');
       world.folder('project/sub/deeper');
@@ -168,7 +164,7 @@ describe('the scope of an installation', () => {
     });
   }
 
-  proves('C1-PLUGIN-06', 'of several that count the narrowest wins, then the newest', async () => {
+  it('of several that count the narrowest wins, then the newest [C1-PLUGIN-06]', async () => {
     const world = createWorld();
     const entry = (version: string, scope: string, lastUpdated: string): object => {
       const projectPath = scope === 'user' ? {} : { projectPath: world.project };
@@ -215,7 +211,7 @@ describe('the switches in the settings', () => {
     [{ user: true, project: true, local: false }, 'local'],
   ];
   for (const [set, outcome] of cases) {
-    proves('C1-PLUGIN-07', `${JSON.stringify(set)} leaves the plugin ${outcome === 'on' ? 'on' : 'off'}`, async () => {
+    it(`${JSON.stringify(set)} leaves the plugin ${outcome === 'on' ? 'on' : 'off'} [C1-PLUGIN-07]`, async () => {
       const world = createWorld();
       installKit(world);
       for (const [where, enabled] of Object.entries(set)) {
@@ -229,7 +225,7 @@ describe('the switches in the settings', () => {
     });
   }
 
-  proves('C1-PLUGIN-07', 'the settings lie where CLAUDE_CONFIG_DIR says', async () => {
+  it('the settings lie where CLAUDE_CONFIG_DIR says [C1-PLUGIN-07]', async () => {
     const world = createWorld();
     const installPath = pluginFolder(world, 'kit');
     world.writeJson('moved/plugins/installed_plugins.json', { plugins: { 'kit@shop': { installPath } } });
@@ -240,35 +236,21 @@ describe('the switches in the settings', () => {
     expect((await find(world, { env })).names).toEqual([]);
   });
 
-  proves('C1-PLUGIN-07', "the machine's managed settings outrank all others", async () => {
+  it("the machine's managed settings outrank all others [C1-PLUGIN-07]", async () => {
     const world = createWorld();
     installKit(world);
     world.writeJson('project/.claude/settings.local.json', { enabledPlugins: { 'kit@shop': true } });
     const managed = world.writeJson('etc/claude-code/managed-settings.json', { enabledPlugins: { 'kit@shop': false } });
-    const options = { skillDirs: [], root: undefined, scanDefaultDirs: true, skipPlugins: false };
     const { home, project: cwd } = world;
     const env = { XDG_CACHE_HOME: world.path('cache') };
     const environment = hostEnvironment({ home, cwd, env, platform: 'linux', systemDir: world.path('etc') });
-    const look = () =>
-      scan(
-        {
-          ...options,
-          pluginsFile: undefined,
-          pluginsRoot: undefined,
-          remotes: 'kept',
-          cluster: undefined,
-          clusterName: 'repertoire',
-          clusterChannel: 'stable',
-        },
-        environment,
-        new Map(),
-      );
+    const look = () => scan(configurationOf({}).values, environment, new Map());
     expect((await look()).skills).toEqual([]);
     rmSync(managed);
     expect((await look()).skills.map((one) => one.fullName)).toEqual(['kit:pdf']);
   });
 
-  proves('C1-PLUGIN-07', 'a plugin that is off by default is off until it is switched on', async () => {
+  it('a plugin that is off by default is off until it is switched on [C1-PLUGIN-07]', async () => {
     const world = createWorld();
     installKit(world);
     world.writeJson('kit/.claude-plugin/plugin.json', { name: 'kit', defaultEnabled: false });
@@ -277,7 +259,7 @@ describe('the switches in the settings', () => {
     expect((await find(world)).names).toEqual(['kit:pdf']);
   });
 
-  proves('C1-PLUGIN-07', 'a plugin from a skills folder or from the account can be switched off too', async () => {
+  it('a plugin from a skills folder or from the account can be switched off too [C1-PLUGIN-07]', async () => {
     const world = createWorld();
     world.writeJson('home/.claude/skills/tools/.claude-plugin/plugin.json', { name: 'tools' });
     world.skill('home/.claude/skills/tools/skills/csv');
@@ -289,7 +271,7 @@ describe('the switches in the settings', () => {
     expect((await find(world)).names).toEqual([]);
   });
 
-  proves(['C1-PLUGIN-07', 'C1-PLUGIN-09'], 'malformed settings are reported and leave the plugin on', async () => {
+  it('malformed settings are reported and leave the plugin on [C1-PLUGIN-07 C1-PLUGIN-09]', async () => {
     const world = createWorld();
     installKit(world);
     const user = world.write(files.user, '{ "enabledPlugins": { "kit@shop": false ');

@@ -1,36 +1,31 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { expect } from 'vitest';
-import { proves } from '../support/proves.ts';
+import { expect, it } from 'vitest';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 
 const found = async (world: World, options: RunOptions = {}): Promise<string[]> =>
   (await world.list([], options)).skills.map((one) => `${one.name} ${one.location}`);
 
-proves(
-  'C1-ROOT-30',
-  'project roots are found in the working directory and every parent up to the repository',
-  async () => {
-    const world = createWorld();
-    world.skill('project/.claude/skills/at-root');
-    world.skill('project/packages/.claude/skills/half-way');
-    world.skill('project/packages/app/.claude/skills/near');
-    world.skill('project/packages/app/.codex/skills/near-codex');
-    world.skill('project/skills/deep/plain-at-root');
-    world.skill('project/packages/skills/plain-half-way');
-    world.skill('project/other/.claude/skills/beside');
-    const cwd = 'project/packages/app';
-    expect(await found(world, { cwd })).toEqual([
-      'near project',
-      'half-way project',
-      'at-root project',
-      'near-codex project',
-      'plain-half-way project',
-      'plain-at-root project',
-    ]);
-  },
-);
+it('project roots are found in the working directory and every parent up to the repository [C1-ROOT-30]', async () => {
+  const world = createWorld();
+  world.skill('project/.claude/skills/at-root');
+  world.skill('project/packages/.claude/skills/half-way');
+  world.skill('project/packages/app/.claude/skills/near');
+  world.skill('project/packages/app/.codex/skills/near-codex');
+  world.skill('project/skills/deep/plain-at-root');
+  world.skill('project/packages/skills/plain-half-way');
+  world.skill('project/other/.claude/skills/beside');
+  const cwd = 'project/packages/app';
+  expect(await found(world, { cwd })).toEqual([
+    'near project',
+    'half-way project',
+    'at-root project',
+    'near-codex project',
+    'plain-half-way project',
+    'plain-at-root project',
+  ]);
+});
 
-proves('C1-ROOT-31', 'project roots above the repository are not looked at', async () => {
+it('project roots above the repository are not looked at [C1-ROOT-31]', async () => {
   const world = createWorld();
   world.skill('.claude/skills/above');
   world.skill('skills/above-too');
@@ -39,25 +34,21 @@ proves('C1-ROOT-31', 'project roots above the repository are not looked at', asy
   expect(await found(world, { cwd: 'project/src' })).toEqual(['inside project']);
 });
 
-proves(
-  'C1-ROOT-31',
-  'a repository within another ends the search, whether its .git is a folder or a file',
-  async () => {
-    const world = createWorld();
-    world.skill('project/.claude/skills/outer');
-    world.skill('project/inner/.claude/skills/inner');
-    world.folder('project/inner/src');
-    const cwd = 'project/inner/src';
-    expect(await found(world, { cwd })).toEqual(['inner project', 'outer project']);
-    world.write('project/inner/.git', 'gitdir: /somewhere/.git/worktrees/inner\n');
-    expect(await found(world, { cwd })).toEqual(['inner project']);
-    rmSync(world.path('project/inner/.git'));
-    mkdirSync(world.path('project/inner/.git'));
-    expect(await found(world, { cwd })).toEqual(['inner project']);
-  },
-);
+it('a repository within another ends the search, whether its .git is a folder or a file [C1-ROOT-31]', async () => {
+  const world = createWorld();
+  world.skill('project/.claude/skills/outer');
+  world.skill('project/inner/.claude/skills/inner');
+  world.folder('project/inner/src');
+  const cwd = 'project/inner/src';
+  expect(await found(world, { cwd })).toEqual(['inner project', 'outer project']);
+  world.write('project/inner/.git', 'gitdir: /somewhere/.git/worktrees/inner\n');
+  expect(await found(world, { cwd })).toEqual(['inner project']);
+  rmSync(world.path('project/inner/.git'));
+  mkdirSync(world.path('project/inner/.git'));
+  expect(await found(world, { cwd })).toEqual(['inner project']);
+});
 
-proves('C1-ROOT-32', 'of two project roots of one kind the nearest wins', async () => {
+it('of two project roots of one kind the nearest wins [C1-ROOT-32]', async () => {
   const world = createWorld();
   for (const folder of ['.agents/skills', '.claude/skills', '.cursor/skills', 'skills']) {
     const name = `from-${folder.split('/')[0]?.replace('.', '')}`;
@@ -71,7 +62,7 @@ proves('C1-ROOT-32', 'of two project roots of one kind the nearest wins', async 
   expect(skills.filter((one) => one.shadowed && one.dir.includes('/app/'))).toEqual([]);
 });
 
-proves('C1-ROOT-30', 'without a repository only the working directory is the project', async () => {
+it('without a repository only the working directory is the project [C1-ROOT-30]', async () => {
   const world = createWorld();
   rmSync(world.path('project/.git'), { recursive: true });
   world.skill('project/.claude/skills/parent');
@@ -81,7 +72,7 @@ proves('C1-ROOT-30', 'without a repository only the working directory is the pro
   expect(await found(world, { cwd: 'project/app/src' })).toEqual([]);
 });
 
-proves(['C1-ROOT-12', 'C1-SKILL-05'], "at home, the user's folders are the user's and are found once", async () => {
+it("at home, the user's folders are the user's and are found once [C1-ROOT-12 C1-SKILL-05]", async () => {
   const world = createWorld();
   world.skill('home/.claude/skills/mine');
   world.skill('home/.agents/skills/shared');
@@ -92,7 +83,7 @@ proves(['C1-ROOT-12', 'C1-SKILL-05'], "at home, the user's folders are the user'
   expect(await found(world, { cwd: 'home/project/notes' })).toEqual(expected);
 });
 
-proves(['C1-ROOT-12', 'C1-SKILL-05'], 'at home the same holds where HOME is a link', async () => {
+it('at home the same holds where HOME is a link [C1-ROOT-12 C1-SKILL-05]', async () => {
   const world = createWorld();
   world.skill('home/.claude/skills/mine');
   world.link('home', 'link-to-home');

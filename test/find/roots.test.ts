@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentFolders } from '../../src/agents/folders.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { scan } from '../../src/discovery/scan.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type AgentFolders, otherAgents } from './agent-folders.ts';
 
@@ -29,54 +29,41 @@ const placesOf = async (world: World): Promise<Map<string, string>> =>
   new Map((await world.list()).skills.map((one) => [one.name, `${one.provider} ${one.location}`]));
 
 describe('the shared folders', () => {
-  proves('C1-ROOT-06', 'a project keeps shared skills in .agent/skills', () =>
-    expectRoot('project/.agent/skills', 'agents', 'project'),
-  );
-  proves('C1-ROOT-07', 'a project keeps shared skills in .agents/skills', () =>
-    expectRoot('project/.agents/skills', 'agents', 'project'),
-  );
-  proves('C1-ROOT-08', 'a user keeps shared skills in ~/.agent/skills', () =>
-    expectRoot('home/.agent/skills', 'agents', 'global'),
-  );
-  proves('C1-ROOT-09', 'a user keeps shared skills in ~/.agents/skills', () =>
-    expectRoot('home/.agents/skills', 'agents', 'global'),
-  );
-  proves('C1-ROOT-10', 'a user keeps shared skills in ~/.config/agents/skills', () =>
-    expectRoot('home/.config/agents/skills', 'agents', 'global'),
-  );
-  proves('C1-ROOT-22', 'a project keeps skills in ./skills', () => expectRoot('project/skills', 'agents', 'project'));
+  it('a project keeps shared skills in .agent/skills [C1-ROOT-06]', () =>
+    expectRoot('project/.agent/skills', 'agents', 'project'));
+  it('a project keeps shared skills in .agents/skills [C1-ROOT-07]', () =>
+    expectRoot('project/.agents/skills', 'agents', 'project'));
+  it('a user keeps shared skills in ~/.agent/skills [C1-ROOT-08]', () =>
+    expectRoot('home/.agent/skills', 'agents', 'global'));
+  it('a user keeps shared skills in ~/.agents/skills [C1-ROOT-09]', () =>
+    expectRoot('home/.agents/skills', 'agents', 'global'));
+  it('a user keeps shared skills in ~/.config/agents/skills [C1-ROOT-10]', () =>
+    expectRoot('home/.config/agents/skills', 'agents', 'global'));
+  it('a project keeps skills in ./skills [C1-ROOT-22]', () => expectRoot('project/skills', 'agents', 'project'));
 
-  proves(
-    'C1-ROOT-10',
-    'XDG_CONFIG_HOME moves the shared folder in the configuration; a relative value does not',
-    async () => {
-      const world = createWorld();
-      world.skill('xdg/agents/skills/moved');
-      world.skill('home/.config/agents/skills/usual');
-      const names = async (value: string): Promise<string[]> =>
-        (await world.list([], { env: { XDG_CONFIG_HOME: value } })).skills.map((one) => one.name);
-      expect(await names(world.path('xdg'))).toEqual(['moved']);
-      expect(await names('../xdg')).toEqual(['usual']);
-      expect(await names('')).toEqual(['usual']);
-    },
-  );
+  it('XDG_CONFIG_HOME moves the shared folder in the configuration; a relative value does not [C1-ROOT-10]', async () => {
+    const world = createWorld();
+    world.skill('xdg/agents/skills/moved');
+    world.skill('home/.config/agents/skills/usual');
+    const names = async (value: string): Promise<string[]> =>
+      (await world.list([], { env: { XDG_CONFIG_HOME: value } })).skills.map((one) => one.name);
+    expect(await names(world.path('xdg'))).toEqual(['moved']);
+    expect(await names('../xdg')).toEqual(['usual']);
+    expect(await names('')).toEqual(['usual']);
+  });
 });
 
 describe('the folders of Claude Code and Codex', () => {
-  proves('C1-ROOT-11', 'a project keeps Claude skills in .claude/skills', () =>
-    expectRoot('project/.claude/skills', 'claude', 'project'),
-  );
-  proves('C1-ROOT-12', 'a user keeps Claude skills in ~/.claude/skills', () =>
-    expectRoot('home/.claude/skills', 'claude', 'global'),
-  );
-  proves('C1-ROOT-14', 'a project keeps Codex skills in .codex/skills', () =>
-    expectRoot('project/.codex/skills', 'codex', 'project'),
-  );
-  proves('C1-ROOT-15', 'a user keeps Codex skills in ~/.codex/skills', () =>
-    expectRoot('home/.codex/skills', 'codex', 'global'),
-  );
+  it('a project keeps Claude skills in .claude/skills [C1-ROOT-11]', () =>
+    expectRoot('project/.claude/skills', 'claude', 'project'));
+  it('a user keeps Claude skills in ~/.claude/skills [C1-ROOT-12]', () =>
+    expectRoot('home/.claude/skills', 'claude', 'global'));
+  it('a project keeps Codex skills in .codex/skills [C1-ROOT-14]', () =>
+    expectRoot('project/.codex/skills', 'codex', 'project'));
+  it('a user keeps Codex skills in ~/.codex/skills [C1-ROOT-15]', () =>
+    expectRoot('home/.codex/skills', 'codex', 'global'));
 
-  proves(['C1-ROOT-13', 'C1-ROOT-16'], 'a variable moves the global root of Claude Code and of Codex', async () => {
+  it('a variable moves the global root of Claude Code and of Codex [C1-ROOT-13 C1-ROOT-16]', async () => {
     const world = createWorld();
     for (const name of ['claude', 'codex']) {
       world.skill(`elsewhere/${name}/skills/${name}-moved`);
@@ -101,7 +88,7 @@ describe('the folders of Claude Code and Codex', () => {
     ]);
   });
 
-  proves('C1-ROOT-17', "the machine's Codex skills come last of the Codex roots", async () => {
+  it("the machine's Codex skills come last of the Codex roots [C1-ROOT-17]", async () => {
     const world = createWorld();
     const doctor = await world.run(['doctor', '--json']);
     const { roots } = doctor.json<{ roots: { path: string; provider: string; location: string }[] }>();
@@ -115,20 +102,8 @@ describe('the folders of Claude Code and Codex', () => {
     for (const folder of ['project/.codex', 'home/.codex', 'etc/codex']) world.skill(`${folder}/skills/pdf`);
     const { home, project: cwd } = world;
     const env = { XDG_CACHE_HOME: world.path('cache') };
-    const options = { skillDirs: [], root: undefined, scanDefaultDirs: true, skipPlugins: true };
-    const found = await scan(
-      {
-        ...options,
-        pluginsFile: undefined,
-        pluginsRoot: undefined,
-        remotes: 'kept',
-        cluster: undefined,
-        clusterName: 'repertoire',
-        clusterChannel: 'stable',
-      },
-      hostEnvironment({ home, cwd, env, systemDir: world.path('etc') }),
-      new Map(),
-    );
+    const environment = hostEnvironment({ home, cwd, env, systemDir: world.path('etc') });
+    const found = await scan(configurationOf({ skipPlugins: true }).values, environment, new Map());
     expect(found.skills.map((one) => [one.dir, one.provider, one.location])).toEqual([
       [world.path('project/.codex/skills/pdf'), 'codex', 'project'],
       [world.path('home/.codex/skills/pdf'), 'codex', 'global'],
@@ -157,35 +132,27 @@ describe('the folders of every other agent', () => {
     expect(otherAgents.map((one) => one.provider).sort()).toEqual(known.sort());
   });
 
-  proves('C1-ROOT-18', 'each is a root in a project, called after its agent', async () => {
+  it('each is a root in a project, called after its agent [C1-ROOT-18]', async () => {
     const world = createWorld();
     const expected = fill(world, 'project', 'project');
     expect(await placesOf(world)).toEqual(expected);
   });
 
-  proves(
-    ['C1-ROOT-19', 'C1-ROOT-20'],
-    'each is a root at home, called after its agent, wherever the agent has it',
-    async () => {
-      const world = createWorld();
-      const expected = fill(world, 'global', 'home');
-      expect(await placesOf(world)).toEqual(expected);
-      expect(expected.get('windsurf-0')).toBe('windsurf global');
-    },
-  );
+  it('each is a root at home, called after its agent, wherever the agent has it [C1-ROOT-19 C1-ROOT-20]', async () => {
+    const world = createWorld();
+    const expected = fill(world, 'global', 'home');
+    expect(await placesOf(world)).toEqual(expected);
+    expect(expected.get('windsurf-0')).toBe('windsurf global');
+  });
 
-  proves(
-    'C1-ROOT-20',
-    'Windsurf keeps global skills in ~/.codeium/windsurf/skills and not where projects do',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.codeium/windsurf/skills/right');
-      world.skill('home/.windsurf/skills/wrong');
-      expect(await placesOf(world)).toEqual(new Map([['right', 'windsurf global']]));
-    },
-  );
+  it('Windsurf keeps global skills in ~/.codeium/windsurf/skills and not where projects do [C1-ROOT-20]', async () => {
+    const world = createWorld();
+    world.skill('home/.codeium/windsurf/skills/right');
+    world.skill('home/.windsurf/skills/wrong');
+    expect(await placesOf(world)).toEqual(new Map([['right', 'windsurf global']]));
+  });
 
-  proves('C1-ROOT-19', 'a variable moves the global folder of the agents that have one', async () => {
+  it('a variable moves the global folder of the agents that have one [C1-ROOT-19]', async () => {
     const world = createWorld();
     const env: Record<string, string> = { XDG_CONFIG_HOME: world.path('moved/config') };
     for (const name of ['vibe', 'hermes', 'grok', 'autohand']) {
@@ -203,7 +170,7 @@ describe('the folders of every other agent', () => {
     expect(skills.filter((one) => one.name !== `${one.provider}-moved` || one.location !== 'global')).toEqual([]);
   });
 
-  proves('C1-ROOT-21', 'the one in the project ranks above the one at home', async () => {
+  it('the one in the project ranks above the one at home [C1-ROOT-21]', async () => {
     const world = createWorld();
     const both = otherAgents.filter((one) => one.project.length > 0 && one.global.length > 0);
     const [strong, weak] = [new Set<string>(), new Set<string>()];
@@ -220,7 +187,7 @@ describe('the folders of every other agent', () => {
 });
 
 describe('the rank of roots', () => {
-  proves(['C1-ROOT-29', 'S1-INIT-05'], 'all of them are searched, in the order of the contract', async () => {
+  it('all of them are searched, in the order of the contract [C1-ROOT-29 S1-INIT-05]', async () => {
     const world = createWorld();
     const folders = [
       'named',
@@ -250,16 +217,13 @@ describe('the rank of roots', () => {
   });
 
   const agentsFolders = 'project/.agents/skills';
-  proves('S3-DISC-01', 'a shared skill of the project wins over one of the user', () =>
-    expectWinner('project/.agent/skills', 'home/.agent/skills'),
-  );
-  proves('S3-DISC-02', "a shared skill of the user wins over Claude's in the project", () =>
-    expectWinner('home/.agent/skills', 'project/.claude/skills'),
-  );
-  proves(['S3-DISC-03', 'C1-ROOT-12'], "Claude's skill in the project wins over the one at home", () =>
-    expectWinner('project/.claude/skills', 'home/.claude/skills'),
-  );
-  proves('S3-DISC-04', 'the first root wins: a named folder, then the shared ones in their order', async () => {
+  it('a shared skill of the project wins over one of the user [S3-DISC-01]', () =>
+    expectWinner('project/.agent/skills', 'home/.agent/skills'));
+  it("a shared skill of the user wins over Claude's in the project [S3-DISC-02]", () =>
+    expectWinner('home/.agent/skills', 'project/.claude/skills'));
+  it("Claude's skill in the project wins over the one at home [S3-DISC-03 C1-ROOT-12]", () =>
+    expectWinner('project/.claude/skills', 'home/.claude/skills'));
+  it('the first root wins: a named folder, then the shared ones in their order [S3-DISC-04]', async () => {
     await expectWinner('named', agentsFolders, ['--skill-dir', '../named']);
     await expectWinner('project/.agent/skills', agentsFolders);
     await expectWinner('home/.agent/skills', 'home/.agents/skills');

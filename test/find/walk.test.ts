@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
-import { proves } from '../support/proves.ts';
+import { describe, expect, it } from 'vitest';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 
 const root = 'home/.agents/skills';
@@ -12,7 +11,7 @@ const names = async (world: World, args: readonly string[] = [], options: RunOpt
 const text = (name: string): string => `---\nname: ${name}\ndescription: What ${name} does.\n---\n`;
 
 describe('what a skill is', () => {
-  proves('C1-SKILL-01', 'a folder with a SKILL.md, and no other', async () => {
+  it('a folder with a SKILL.md, and no other [C1-SKILL-01]', async () => {
     const world = createWorld();
     world.skill(`${root}/real`);
     world.write(`${root}/readme-only/README.md`, text('readme'));
@@ -27,7 +26,7 @@ describe('what a skill is', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves('C1-SKILL-01', 'a file counts, a folder of that name does not', async () => {
+  it('a file counts, a folder of that name does not [C1-SKILL-01]', async () => {
     const world = createWorld();
     world.folder(`${root}/odd/SKILL.md`);
     world.write(`${root}/odd/SKILL.md/notes.txt`, 'not a skill');
@@ -35,18 +34,14 @@ describe('what a skill is', () => {
     expect(await names(world)).toEqual(['real']);
   });
 
-  proves(
-    ['C1-SKILL-01', 'C1-SKILL-02'],
-    'a folder called SKILL.md does not hide the file skill.md beside it',
-    async () => {
-      const world = createWorld();
-      world.folder(`${root}/odd/SKILL.md`);
-      world.write(`${root}/odd/skill.md`, text('odd'));
-      expect(await names(world)).toEqual(['odd']);
-    },
-  );
+  it('a folder called SKILL.md does not hide the file skill.md beside it [C1-SKILL-01 C1-SKILL-02]', async () => {
+    const world = createWorld();
+    world.folder(`${root}/odd/SKILL.md`);
+    world.write(`${root}/odd/skill.md`, text('odd'));
+    expect(await names(world)).toEqual(['odd']);
+  });
 
-  proves('C1-SKILL-02', 'its name is read in any letter case', async () => {
+  it('its name is read in any letter case [C1-SKILL-02]', async () => {
     const world = createWorld();
     const spellings = ['skill.md', 'Skill.md', 'SKILL.MD', 'sKiLl.Md'];
     for (const [index, spelling] of spellings.entries())
@@ -59,7 +54,7 @@ describe('what a skill is', () => {
     expect(shown.stdout).toBe(text('s0'));
   });
 
-  proves('C1-SKILL-03', 'of several spellings the one written SKILL.md is read', async () => {
+  it('of several spellings the one written SKILL.md is read [C1-SKILL-03]', async () => {
     const world = createWorld();
     for (const spelling of ['SKILL.MD', 'SKILL.md', 'Skill.md', 'skill.md']) {
       world.write(`${root}/many/${spelling}`, text(`from-${spelling}`));
@@ -70,14 +65,14 @@ describe('what a skill is', () => {
 });
 
 describe('how a root is walked', () => {
-  proves(['C1-WALK-01', 'S3-DISC-05'], 'each folder in a root that holds a SKILL.md is a skill', async () => {
+  it('each folder in a root that holds a SKILL.md is a skill [C1-WALK-01 S3-DISC-05]', async () => {
     const world = createWorld();
     const dirs = ['alpha', 'beta', 'gamma'].map((name) => world.skill(`${root}/${name}`));
     const { skills } = await world.list();
     expect(skills.map((one) => [one.dir, one.file])).toEqual(dirs.map((dir) => [dir, join(dir, 'SKILL.md')]));
   });
 
-  proves('C1-WALK-02', 'a category folder is entered', async () => {
+  it('a category folder is entered [C1-WALK-02]', async () => {
     const world = createWorld();
     world.skill(`${root}/office/pdf`);
     world.skill(`${root}/office/sheets/csv`);
@@ -86,7 +81,7 @@ describe('how a root is walked', () => {
     expect(await names(world)).toEqual(['quiet', 'pdf', 'csv']);
   });
 
-  proves('C1-WALK-03', 'categories are entered to depth 6 and no further', async () => {
+  it('categories are entered to depth 6 and no further [C1-WALK-03]', async () => {
     for (const folder of [root, 'project/.claude/skills', 'project/.cursor/skills']) {
       const world = createWorld();
       world.skill(`${folder}/1/2/3/4/5/at-six`);
@@ -95,7 +90,7 @@ describe('how a root is walked', () => {
     }
   });
 
-  proves('C1-WALK-04', '.git is never entered, at any level', async () => {
+  it('.git is never entered, at any level [C1-WALK-04]', async () => {
     const world = createWorld();
     world.skill(`${root}/.git/hidden`);
     world.skill(`${root}/pdf/.git/modules/hidden-too`);
@@ -104,7 +99,7 @@ describe('how a root is walked', () => {
     expect(await names(world)).toEqual(['pdf']);
   });
 
-  proves('C1-WALK-05', 'node_modules is never entered, at any level, nor is a link of that name', async () => {
+  it('node_modules is never entered, at any level, nor is a link of that name [C1-WALK-05]', async () => {
     const world = createWorld();
     world.skill(`${root}/node_modules/hidden`);
     world.skill(`${root}/pdf/scripts/node_modules/pkg/skills/hidden-too`);
@@ -115,7 +110,7 @@ describe('how a root is walked', () => {
     expect(await names(world)).toEqual(['pdf']);
   });
 
-  proves('C1-WALK-06', 'nor are the like of them', async () => {
+  it('nor are the like of them [C1-WALK-06]', async () => {
     const world = createWorld();
     for (const folder of ['.hg', '.svn', '.jj', 'bower_components', '__pycache__', '.venv', 'venv', '.tox']) {
       world.skill(`${root}/${folder}/hidden`);
@@ -125,50 +120,42 @@ describe('how a root is walked', () => {
     expect(await names(world)).toEqual(['dist']);
   });
 
-  proves(
-    ['C1-WALK-07', 'C1-WALK-08'],
-    'a skill within a skill is one of its own, and so is the one around it',
-    async () => {
-      const world = createWorld();
-      const outer = world.skill(`${root}/outer`);
-      const inner = world.skill(`${root}/outer/inner`);
-      const innermost = world.skill(`${root}/outer/parts/more/innermost`);
-      const { skills, diagnostics } = await world.list();
-      expect(skills.map((one) => [one.name, one.id])).toEqual([
-        ['outer', outer],
-        ['inner', inner],
-        ['innermost', innermost],
-      ]);
-      expect(diagnostics).toEqual([]);
-    },
-  );
+  it('a skill within a skill is one of its own, and so is the one around it [C1-WALK-07 C1-WALK-08]', async () => {
+    const world = createWorld();
+    const outer = world.skill(`${root}/outer`);
+    const inner = world.skill(`${root}/outer/inner`);
+    const innermost = world.skill(`${root}/outer/parts/more/innermost`);
+    const { skills, diagnostics } = await world.list();
+    expect(skills.map((one) => [one.name, one.id])).toEqual([
+      ['outer', outer],
+      ['inner', inner],
+      ['innermost', innermost],
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
 
-  proves('C1-ROOT-23', 'below ./skills there is no such limit', async () => {
+  it('below ./skills there is no such limit [C1-ROOT-23]', async () => {
     const world = createWorld();
     world.skill('project/skills/1/2/3/4/5/6/7/8/9/10/11/deep');
     expect(await names(world)).toEqual(['deep']);
   });
 
-  proves(
-    ['S2-DATA-01', 'S2-DATA-02', 'S2-TEST-01'],
-    'a tree of nested skills gives the right summary of each',
-    async () => {
-      const world = createWorld();
-      const tree = ['skills/a', 'skills/a/b', 'skills/x/y/z/c', 'skills/x/y/z/c/d/e/f/g/h'];
-      const expected = tree.map((folder, index) => {
-        const name = `skill-${index}`;
-        const dir = world.skill(`project/${folder}`, {
-          name,
-          description: `Number ${index}.`,
-          extra: `license: L${index}`,
-        });
-        const frontmatter = { name, description: `Number ${index}.`, license: `L${index}` };
-        return { name, description: `Number ${index}.`, dir, file: join(dir, 'SKILL.md'), frontmatter };
+  it('a tree of nested skills gives the right summary of each [S2-DATA-01 S2-DATA-02 S2-TEST-01]', async () => {
+    const world = createWorld();
+    const tree = ['skills/a', 'skills/a/b', 'skills/x/y/z/c', 'skills/x/y/z/c/d/e/f/g/h'];
+    const expected = tree.map((folder, index) => {
+      const name = `skill-${index}`;
+      const dir = world.skill(`project/${folder}`, {
+        name,
+        description: `Number ${index}.`,
+        extra: `license: L${index}`,
       });
-      const { skills } = await world.list();
-      expect(skills).toEqual(expected.map((one) => expect.objectContaining(one) as unknown));
-    },
-  );
+      const frontmatter = { name, description: `Number ${index}.`, license: `L${index}` };
+      return { name, description: `Number ${index}.`, dir, file: join(dir, 'SKILL.md'), frontmatter };
+    });
+    const { skills } = await world.list();
+    expect(skills).toEqual(expected.map((one) => expect.objectContaining(one) as unknown));
+  });
 });
 
 /** Everything below a folder that a program could have changed. */
@@ -185,7 +172,7 @@ function stateOf(folder: string): Map<string, unknown> {
 }
 
 describe('what a search for skills leaves alone', () => {
-  proves('S3-SEC-03', 'folders that are no skill directories are not searched', async () => {
+  it('folders that are no skill directories are not searched [S3-SEC-03]', async () => {
     const world = createWorld();
     const outside = [
       'home/pdf',
@@ -207,7 +194,7 @@ describe('what a search for skills leaves alone', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  proves('S3-SEC-05', 'listing, showing, searching and explaining change nothing at all', async () => {
+  it('listing, showing, searching and explaining change nothing at all [S3-SEC-05]', async () => {
     const world = createWorld();
     world.skill(`${root}/pdf`, { body: 'Reads forms.\n' });
     world.write(`${root}/pdf/scripts/run.sh`, '#!/bin/sh\ntouch "$0.ran"\n');

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { catalogue, nextTold, pastDebounceMs, quiet, toldOf } from './changes.ts';
 
@@ -31,7 +30,7 @@ async function watching(): Promise<{ world: ReturnType<typeof createWorld>; serv
 }
 
 describe('many changes in a row', () => {
-  proves(['C2-FRESH-02', 'S2-WATCH-04'], 'are told of once, half a second after the last of them', async () => {
+  it('are told of once, half a second after the last of them [C2-FRESH-02 S2-WATCH-04]', async () => {
     const { world, server } = await watching();
     for (let attempt = 0; ; attempt++) {
       const before = toldOf(server).length;
@@ -50,7 +49,7 @@ describe('many changes in a row', () => {
     }
   });
 
-  proves('C2-FRESH-03', 'never hide the last of them, however long they go on', async () => {
+  it('never hide the last of them, however long they go on [C2-FRESH-03]', async () => {
     const { world, server } = await watching();
     await burst(60, 60, (index) => {
       world.skill('home/.claude/skills/first', { description: `State ${index}.` });

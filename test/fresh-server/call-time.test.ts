@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { withScript } from './changes.ts';
 
@@ -44,19 +43,15 @@ async function expectSeenAtOnce(world: World, server: StdioServer, rounds: numbe
 }
 
 describe('a call', () => {
-  proves(
-    ['C2-FRESH-04', 'S1-REFRESH-05', 'S1-REFRESH-10', 'S2-DATA-10', 'S2-DATA-11'],
-    'sees what was written, and what was removed, right before it',
-    async () => {
-      const world = createWorld();
-      world.skill(`${skills}/zero`);
-      const server = await connectStdio(world, ['serve', '--refresh-interval', '86400000']);
-      await expectSeenAtOnce(world, server, 4);
-      const { content, isError } = await server.call('skill', { name: 's0-skills-get' });
-      expect(isError).toBe(true);
-      expect(content[0]?.text).toMatch(/^Skill 's0-skills-get' not found\.\n/);
-    },
-  );
+  it('sees what was written, and what was removed, right before it [C2-FRESH-04 S1-REFRESH-05 S1-REFRESH-10 S2-DATA-10 S2-DATA-11]', async () => {
+    const world = createWorld();
+    world.skill(`${skills}/zero`);
+    const server = await connectStdio(world, ['serve', '--refresh-interval', '86400000']);
+    await expectSeenAtOnce(world, server, 4);
+    const { content, isError } = await server.call('skill', { name: 's0-skills-get' });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toMatch(/^Skill 's0-skills-get' not found\.\n/);
+  });
 
   it('sees the same where nothing can be watched, which is said once', async () => {
     const world = createWorld();
@@ -72,27 +67,23 @@ describe('a call', () => {
     expect(server.stderr.match(/can be watched/g)).toHaveLength(1);
   });
 
-  proves(
-    ['S1-REFRESH-07', 'S2-DATA-10', 'S2-DATA-11'],
-    'gives what a skill says now, in front matter and text',
-    async () => {
-      const world = createWorld();
-      world.skill(`${skills}/one`);
-      const server = await connectStdio(world, ['serve']);
-      for (let round = 0; round < 10; round++) {
-        world.skill(`${skills}/one`, { description: `State ${round}.`, body: `\nmarker-${round}\n` });
-        expect(await server.load('one')).toContain(`description: State ${round}.\n---\n\nmarker-${round}\n`);
-        const { structuredContent } = await server.call('skills.list', { includeBody: true });
-        expect(structuredContent).toMatchObject({
-          skills: [{ meta: { description: `State ${round}.` }, body: expect.stringContaining(`marker-${round}`) }],
-        });
-        const found = await server.call('skills.search', { query: `marker-${round} state` });
-        expect(found.structuredContent).toMatchObject({ total: 1 });
-        const gone = await server.call('skills.search', { query: `marker-${round - 1}` });
-        expect(gone.structuredContent).toMatchObject({ total: 0 });
-      }
-    },
-  );
+  it('gives what a skill says now, in front matter and text [S1-REFRESH-07 S2-DATA-10 S2-DATA-11]', async () => {
+    const world = createWorld();
+    world.skill(`${skills}/one`);
+    const server = await connectStdio(world, ['serve']);
+    for (let round = 0; round < 10; round++) {
+      world.skill(`${skills}/one`, { description: `State ${round}.`, body: `\nmarker-${round}\n` });
+      expect(await server.load('one')).toContain(`description: State ${round}.\n---\n\nmarker-${round}\n`);
+      const { structuredContent } = await server.call('skills.list', { includeBody: true });
+      expect(structuredContent).toMatchObject({
+        skills: [{ meta: { description: `State ${round}.` }, body: expect.stringContaining(`marker-${round}`) }],
+      });
+      const found = await server.call('skills.search', { query: `marker-${round} state` });
+      expect(found.structuredContent).toMatchObject({ total: 1 });
+      const gone = await server.call('skills.search', { query: `marker-${round - 1}` });
+      expect(gone.structuredContent).toMatchObject({ total: 0 });
+    }
+  });
 
   it('sees one skill after another appear in a folder that is new itself', async () => {
     const world = createWorld();

@@ -1,8 +1,7 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientOverHttp } from '../extension/clients.ts';
 import { connectStdio, startHttp, type ToolResult } from '../support/mcp.ts';
 import { processorSecondsOf } from '../support/processor-time.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 function worldOf(count: number): World {
@@ -13,7 +12,7 @@ function worldOf(count: number): World {
 }
 
 describe('calls of skill', () => {
-  proves('S1-CONC-04', 'made at once each get the right text', async () => {
+  it('made at once each get the right text [S1-CONC-04]', async () => {
     const world = worldOf(100);
     const server = await connectStdio(world);
     const indices = Array.from({ length: 500 }, (_, index) => (index * 37) % 100);
@@ -36,7 +35,7 @@ describe('calls of skill', () => {
     );
   });
 
-  proves('S1-CONC-08', 'made during a refresh are answered at once, without waiting for it', async () => {
+  it('made during a refresh are answered at once, without waiting for it [S1-CONC-08]', async () => {
     const world = worldOf(2200);
     const server = await connectStdio(world, ['serve', '--refresh-interval', '86400000']);
     await server.load('s0');
@@ -59,7 +58,7 @@ describe('calls of skill', () => {
     }
   });
 
-  proves('S3-PERF-02', 'take less than a tenth of a second', async () => {
+  it('take less than a tenth of a second [S3-PERF-02]', async () => {
     const server = await connectStdio(worldOf(1000));
     await server.load('s0');
     // What the server itself spends: what else a busy machine does meanwhile is not its own.

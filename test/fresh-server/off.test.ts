@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepertoire, type Repertoire } from '../../src/index.ts';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { catalogue, lists, pastDebounceMs, quiet, toldOf } from './changes.ts';
 
@@ -19,35 +18,31 @@ const names = async (repertoire: Repertoire): Promise<string[]> =>
   (await repertoire.list()).skills.map((skill) => skill.fullName);
 
 describe('without refresh', () => {
-  proves(
-    ['C2-FRESH-07', 'S0-REFRESH-04'],
-    '--no-refresh turns off the watcher, the check at a call, and the interval',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.claude/skills/one');
-      world.skill('home/.claude/skills/two');
-      const server = await connectStdio(world, ['serve', '--no-refresh', '--refresh-interval', '200']);
-      expect(await catalogue(server)).toContain('What one does.');
-      await quiet(server);
-      world.skill('home/.claude/skills/three');
-      rmSync(world.path('home/.claude/skills/two'), { recursive: true });
-      const seen = async (): Promise<string> => JSON.stringify(await server.call('skills.list'));
-      for (let times = 0; times < 2; times++) {
-        expect(await seen()).toContain('What two does.'); // at the call …
-        expect(await seen()).not.toContain('What three does.');
-        expect(await server.call('skill', { name: 'three' })).toMatchObject({ isError: true });
-        expect(await server.call('skills.search', { query: 'three' })).toMatchObject({
-          structuredContent: { total: 0 },
-        });
-        await sleep(pastDebounceMs); // … and later
-      }
-      for (const list of lists) expect(toldOf(server, list)).toEqual([]);
-      expect(server.stderr).not.toMatch(/refreshed/);
-      expect(await catalogue(server)).not.toContain('What three does.');
-    },
-  );
+  it('--no-refresh turns off the watcher, the check at a call, and the interval [C2-FRESH-07 S0-REFRESH-04]', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/one');
+    world.skill('home/.claude/skills/two');
+    const server = await connectStdio(world, ['serve', '--no-refresh', '--refresh-interval', '200']);
+    expect(await catalogue(server)).toContain('What one does.');
+    await quiet(server);
+    world.skill('home/.claude/skills/three');
+    rmSync(world.path('home/.claude/skills/two'), { recursive: true });
+    const seen = async (): Promise<string> => JSON.stringify(await server.call('skills.list'));
+    for (let times = 0; times < 2; times++) {
+      expect(await seen()).toContain('What two does.'); // at the call …
+      expect(await seen()).not.toContain('What three does.');
+      expect(await server.call('skill', { name: 'three' })).toMatchObject({ isError: true });
+      expect(await server.call('skills.search', { query: 'three' })).toMatchObject({
+        structuredContent: { total: 0 },
+      });
+      await sleep(pastDebounceMs); // … and later
+    }
+    for (const list of lists) expect(toldOf(server, list)).toEqual([]);
+    expect(server.stderr).not.toMatch(/refreshed/);
+    expect(await catalogue(server)).not.toContain('What three does.');
+  });
 
-  proves(['C2-FRESH-08', 'S0-REFRESH-03'], '`autoRefresh: false` does the same for the library', async () => {
+  it('`autoRefresh: false` does the same for the library [C2-FRESH-08 S0-REFRESH-03]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one');
     const repertoire = open(world, false);

@@ -2,7 +2,6 @@ import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { catalogue, lists, nextTold, pastDebounceMs, quiet, toldOf } from './changes.ts';
 
@@ -13,38 +12,34 @@ async function watching(world: World, args: readonly string[] = ['mcp']): Promis
 }
 
 describe('a server that is asked nothing', () => {
-  proves(
-    ['C2-FRESH-01', 'C2-FRESH-12', 'C2-FRESH-13', 'S2-FOLLOW-01', 'S2-WATCH-02', 'S3-TEST-11'],
-    'notices by itself that a skill was added, changed and removed, and says so with a short reason',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.claude/skills/one');
-      const server = await watching(world, ['mcp', '--refresh-interval', '86400000']);
-      const steps: readonly [() => void, RegExp, (text: string) => boolean][] = [
-        [() => world.skill('home/.claude/skills/two'), /^1 added$/, (text) => text.includes('What two does.')],
-        [
-          () => world.skill('home/.claude/skills/two', { description: 'Something else.' }),
-          /^1 changed$/,
-          (text) => text.includes('Something else.') && !text.includes('What two does.'),
-        ],
-        [
-          () => rmSync(world.path('home/.claude/skills/two'), { recursive: true }),
-          /^1 removed$/,
-          (text) => !text.includes('Something else.'),
-        ],
-      ];
-      for (const [change, reason, isTrue] of steps) {
-        const coming = lists.map((list) => nextTold(server, list));
-        change();
-        for (const { params } of await Promise.all(coming)) expect(params?.['reason']).toMatch(reason);
-        expect(isTrue(await catalogue(server))).toBe(true);
-      }
-      await sleep(pastDebounceMs);
-      for (const list of lists) expect(toldOf(server, list), list).toHaveLength(steps.length);
-    },
-  );
+  it('notices by itself that a skill was added, changed and removed, and says so with a short reason [C2-FRESH-01 C2-FRESH-12 C2-FRESH-13 S2-FOLLOW-01 S2-WATCH-02 S3-TEST-11]', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/one');
+    const server = await watching(world, ['mcp', '--refresh-interval', '86400000']);
+    const steps: readonly [() => void, RegExp, (text: string) => boolean][] = [
+      [() => world.skill('home/.claude/skills/two'), /^1 added$/, (text) => text.includes('What two does.')],
+      [
+        () => world.skill('home/.claude/skills/two', { description: 'Something else.' }),
+        /^1 changed$/,
+        (text) => text.includes('Something else.') && !text.includes('What two does.'),
+      ],
+      [
+        () => rmSync(world.path('home/.claude/skills/two'), { recursive: true }),
+        /^1 removed$/,
+        (text) => !text.includes('Something else.'),
+      ],
+    ];
+    for (const [change, reason, isTrue] of steps) {
+      const coming = lists.map((list) => nextTold(server, list));
+      change();
+      for (const { params } of await Promise.all(coming)) expect(params?.['reason']).toMatch(reason);
+      expect(isTrue(await catalogue(server))).toBe(true);
+    }
+    await sleep(pastDebounceMs);
+    for (const list of lists) expect(toldOf(server, list), list).toHaveLength(steps.length);
+  });
 
-  proves('S2-WATCH-01', 'notices what happens at any depth, in folders that were not there before too', async () => {
+  it('notices what happens at any depth, in folders that were not there before too [S2-WATCH-01]', async () => {
     const world = createWorld();
     world.skill('project/skills/a/b/c/deep');
     const server = await watching(world, ['mcp-server', '--root', './skills', '--tools', 'skill']);
@@ -76,25 +71,21 @@ describe('a server that is asked nothing', () => {
     expect(await catalogue(server)).toContain('Changed where it came back.');
   });
 
-  proves(
-    ['C2-FRESH-14', 'S2-WATCH-03'],
-    'says nothing where a change leaves what clients are shown as it was',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.claude/skills/one', { body: 'old' });
-      const server = await watching(world, ['mcp', '--refresh-interval', '300']);
-      world.skill('home/.claude/skills/one', { body: 'new' }); // the text below the front matter
-      world.write('home/.claude/skills/one/references/more.md', 'x');
-      world.write('home/.claude/skills/notes.txt', 'x');
-      world.write('home/.claude/skills/broken/SKILL.md', 'no front matter');
-      world.write('project/README.md', 'x');
-      await sleep(2 * pastDebounceMs);
-      for (const list of lists) expect(toldOf(server, list)).toEqual([]);
-      expect(await server.load('one')).toMatch(/new$/);
-      const coming = nextTold(server);
-      world.skill('home/.claude/skills/two');
-      await coming;
-      expect(toldOf(server)).toHaveLength(1);
-    },
-  );
+  it('says nothing where a change leaves what clients are shown as it was [C2-FRESH-14 S2-WATCH-03]', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/one', { body: 'old' });
+    const server = await watching(world, ['mcp', '--refresh-interval', '300']);
+    world.skill('home/.claude/skills/one', { body: 'new' }); // the text below the front matter
+    world.write('home/.claude/skills/one/references/more.md', 'x');
+    world.write('home/.claude/skills/notes.txt', 'x');
+    world.write('home/.claude/skills/broken/SKILL.md', 'no front matter');
+    world.write('project/README.md', 'x');
+    await sleep(2 * pastDebounceMs);
+    for (const list of lists) expect(toldOf(server, list)).toEqual([]);
+    expect(await server.load('one')).toMatch(/new$/);
+    const coming = nextTold(server);
+    world.skill('home/.claude/skills/two');
+    await coming;
+    expect(toldOf(server)).toHaveLength(1);
+  });
 });

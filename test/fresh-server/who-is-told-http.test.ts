@@ -3,7 +3,6 @@ import { type Client, type McpSubscription, SSEClientTransport } from '@modelcon
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, clientOverHttp, clientOverStdio } from '../extension/clients.ts';
 import { modernMeta, startHttp } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { lists, quiet } from './changes.ts';
 
@@ -44,23 +43,19 @@ function post(message: object, more: Readonly<Record<string, string>> = {}): Req
 }
 
 describe('who is told of changes over HTTP', () => {
-  proves(
-    ['C2-FRESH-12', 'C2-FRESH-13', 'S2-FOLLOW-01'],
-    'every session of the handshake era, on its stream',
-    async () => {
-      const world = worldOfOne();
-      const server = await startHttp(world);
-      const clients = await Promise.all([1, 2, 3].map(() => clientOverHttp(world, 'legacy', server)));
-      const notes = clients.map(notesOf);
-      await quiet(server.process);
-      world.skill('home/.claude/skills/two');
-      for (const one of notes) await expect.poll(() => one.toSorted()).toEqual(all);
-      const { tools } = await (clients[0] as Client).listTools();
-      expect(tools.find(({ name }) => name === 'skill')?.description).toContain('What two does.');
-    },
-  );
+  it('every session of the handshake era, on its stream [C2-FRESH-12 C2-FRESH-13 S2-FOLLOW-01]', async () => {
+    const world = worldOfOne();
+    const server = await startHttp(world);
+    const clients = await Promise.all([1, 2, 3].map(() => clientOverHttp(world, 'legacy', server)));
+    const notes = clients.map(notesOf);
+    await quiet(server.process);
+    world.skill('home/.claude/skills/two');
+    for (const one of notes) await expect.poll(() => one.toSorted()).toEqual(all);
+    const { tools } = await (clients[0] as Client).listTools();
+    expect(tools.find(({ name }) => name === 'skill')?.description).toContain('What two does.');
+  });
 
-  proves('C2-FRESH-15', 'no session that has not yet said that it is ready', async () => {
+  it('no session that has not yet said that it is ready [C2-FRESH-15]', async () => {
     const world = worldOfOne();
     const { url, process: server } = await startHttp(world);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
@@ -93,7 +88,7 @@ describe('who is told of changes over HTTP', () => {
     expect(heard()).not.toContain('tools/list_changed');
   });
 
-  proves('C2-FRESH-16', 'of the newer era only those who subscribed, and to what they subscribed to', async () => {
+  it('of the newer era only those who subscribed, and to what they subscribed to [C2-FRESH-16]', async () => {
     const world = worldOfOne();
     const server = await startHttp(world);
     const [silent, tools, everything] = await Promise.all([1, 2, 3].map(() => clientOverHttp(world, 'modern', server)));

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, modernMeta, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { lists, nextTold, pastDebounceMs, quiet, toldOf } from './changes.ts';
 
@@ -15,7 +14,7 @@ const subscriptionId = 'io.modelcontextprotocol/subscriptionId';
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
 
 describe('who is told of changes over stdio', () => {
-  proves(['C2-FRESH-15', 'S2-WATCH-05'], 'a client that has shaken hands, and not before it has said so', async () => {
+  it('a client that has shaken hands, and not before it has said so [C2-FRESH-15 S2-WATCH-05]', async () => {
     const world = worldOfOne();
     const server = startStdio(world, ['mcp', '--refresh-interval', '200']);
     await quiet(server);
@@ -34,7 +33,7 @@ describe('who is told of changes over stdio', () => {
     for (const { params } of await Promise.all(coming)) expect(params?.['reason']).toBe('1 added');
   });
 
-  proves('C2-FRESH-15', 'the same where the handshake is out of the ordinary', async () => {
+  it('the same where the handshake is out of the ordinary [C2-FRESH-15]', async () => {
     const world = worldOfOne();
     const server = startStdio(world, ['mcp']);
     const clientInfo = { ...hello.clientInfo, icons: [{ src: 'https://example.com/icon.png' }] };
@@ -51,7 +50,7 @@ describe('who is told of changes over stdio', () => {
     await coming;
   });
 
-  proves('C2-FRESH-16', 'a client of the newer era hears nothing that it has not subscribed to', async () => {
+  it('a client of the newer era hears nothing that it has not subscribed to [C2-FRESH-16]', async () => {
     const world = worldOfOne();
     const server = startStdio(world, ['mcp', '--refresh-interval', '86400000']);
     await server.request('tools/list', modernMeta);

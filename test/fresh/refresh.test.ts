@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { quietMs } from '../../src/engine/freshness/freshness.ts';
 import { createRepertoire } from '../../src/index.ts';
-import { patienceMs } from '../support/patience.ts';
-import { proves } from '../support/proves.ts';
+import { timeoutMs } from '../support/timeout.ts';
 import { createWorld } from '../support/world.ts';
 import { kept, stoppedClock } from './kept.ts';
 
@@ -121,7 +120,7 @@ describe('the log', () => {
 });
 
 describe('autoRefresh: false', () => {
-  proves(['C2-FRESH-08', 'S0-REFRESH-03'], 'ends watching, the check at a call, and the regular refresh', async () => {
+  it('ends watching, the check at a call, and the regular refresh [C2-FRESH-08 S0-REFRESH-03]', async () => {
     const world = createWorld();
     world.skill(`${root}/one`);
     const env = { XDG_CACHE_HOME: world.path('cache') };
@@ -163,7 +162,7 @@ it('a process that only keeps a repertoire ends by itself', async () => {
   const script = `const { createRepertoire } = await import(${JSON.stringify(library)});
     const { skills } = await createRepertoire().list(); console.log(skills.length);`;
   const env = { PATH: process.env['PATH'], HOME: world.home, XDG_CACHE_HOME: world.path('cache') };
-  const options = { cwd: world.project, env, timeout: patienceMs };
+  const options = { cwd: world.project, env, timeout: timeoutMs };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], options);
   expect(stdout.trim()).toBe('1');
 });

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfiguration } from '../../src/core/config/load.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
 import type { Environment } from '../../src/core/environment.ts';
 import { SkillError } from '../../src/core/errors.ts';
 import { showHidden } from '../../src/core/text/hidden.ts';
@@ -186,18 +187,7 @@ export const config: Target = {
   }),
 };
 
-const noOptions = {
-  skillDirs: [],
-  root: undefined,
-  scanDefaultDirs: true,
-  skipPlugins: false,
-  pluginsFile: undefined,
-  pluginsRoot: undefined,
-  remotes: 'kept' as const,
-  cluster: undefined,
-  clusterName: 'repertoire',
-  clusterChannel: 'stable',
-};
+const noOptions = configurationOf({}).values;
 
 export const plugins: Target = {
   inputs: 12_000,

@@ -10,7 +10,7 @@ import { jsonRpcLines } from './shapes/json.ts';
 import type { Opened, Target, Usage } from './target.ts';
 
 /** A server that does not answer, by the clock on the wall: so long that no load of the machine is taken for one. */
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 /** A leak comes to an end here, in mebibytes. */
 const heapLimit = 256;
 
@@ -66,7 +66,7 @@ function start(args: readonly string[]): Server {
 async function within<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${patienceMs} ms`)), patienceMs);
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms`)), timeoutMs);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -254,7 +254,7 @@ async function portOf(child: ChildProcess): Promise<number> {
 /** Silence, after which whoever sent something that may not even be a request has no more to say, and no longer listens. */
 const quiet = { untilEndMs: 20, untilGoneMs: 250 };
 /** Whoever sent a request waits: one who seems to leave need not be answered. */
-const patient = { untilEndMs: patienceMs, untilGoneMs: patienceMs };
+const patient = { untilEndMs: timeoutMs, untilGoneMs: timeoutMs };
 
 /** Sends bytes and returns what comes back until the other side closes, or says nothing more for a while. */
 async function exchange(port: number, bytes: Buffer, localAddress: string, silence: typeof quiet): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { patienceMs } from '../support/patience.ts';
+import { timeoutMs } from '../support/timeout.ts';
 import { program, type World } from '../support/world.ts';
 
 /** As much of a client as any SDK has. */
@@ -42,7 +42,7 @@ export async function judgeServer(client: JudgingClient, world: World, newSkill:
 
   const before = client.changes();
   world.skill(`project/.claude/skills/${newSkill}`);
-  await expect.poll(() => client.changes(), { timeout: patienceMs }).toBeGreaterThan(before);
+  await expect.poll(() => client.changes(), { timeout: timeoutMs }).toBeGreaterThan(before);
   expect(described(await client.tools())).toContain(newSkill);
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { patienceMs } from '../support/patience.ts';
+import { timeoutMs } from '../support/timeout.ts';
 import { Table } from './table.ts';
 
 // biome-ignore lint/style/noDefaultExport: this is how it is read
@@ -10,9 +10,9 @@ export default defineConfig({
     include: ['*.judge.ts'],
     globalSetup: ['../support/build.ts', './install.ts'],
     setupFiles: ['./count.ts'],
-    testTimeout: 2 * patienceMs,
-    hookTimeout: 2 * patienceMs,
-    expect: { poll: { timeout: patienceMs, interval: 20 } },
+    testTimeout: 2 * timeoutMs,
+    hookTimeout: 2 * timeoutMs,
+    expect: { poll: { timeout: timeoutMs, interval: 20 } },
     maxConcurrency: 4,
     reporters: ['default', new Table()],
   },

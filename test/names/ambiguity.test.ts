@@ -1,50 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { folderOf, installPlugins, refusalOf } from './machine.ts';
 
 describe('a name that two agents hold', () => {
-  proves(
-    ['C1-AMBIG-01', 'C1-AMBIG-02', 'S0-LOAD-03', 'S0-PROVIDER-02', 'S0-PROVIDER-03'],
-    'is an error that names both',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.codex/skills/pdf');
-      world.skill('home/.claude/skills/pdf');
-      const refusal = await refusalOf(world, 'pdf');
-      expect(refusal).toMatchObject({ code: 'ambiguous', exit: 1, candidates: ['claude:pdf', 'codex:pdf'] });
-      expect(refusal.message).toContain('claude:pdf');
-      expect(refusal.message).toContain('codex:pdf');
-      const told = await world.run(['show', 'PDF']);
-      expect(told.code).toBe(1);
-      expect(told.stdout).toBe('');
-      expect(told.stderr).toMatch(/ambiguous.*claude:pdf, codex:pdf/);
-    },
-  );
+  it('is an error that names both [C1-AMBIG-01 C1-AMBIG-02 S0-LOAD-03 S0-PROVIDER-02 S0-PROVIDER-03]', async () => {
+    const world = createWorld();
+    world.skill('home/.codex/skills/pdf');
+    world.skill('home/.claude/skills/pdf');
+    const refusal = await refusalOf(world, 'pdf');
+    expect(refusal).toMatchObject({ code: 'ambiguous', exit: 1, candidates: ['claude:pdf', 'codex:pdf'] });
+    expect(refusal.message).toContain('claude:pdf');
+    expect(refusal.message).toContain('codex:pdf');
+    const told = await world.run(['show', 'PDF']);
+    expect(told.code).toBe(1);
+    expect(told.stdout).toBe('');
+    expect(told.stderr).toMatch(/ambiguous.*claude:pdf, codex:pdf/);
+  });
 
-  proves(
-    ['C1-AMBIG-02', 'S1-LOAD-08', 'S1-LOAD-09', 'S1-LOAD-10'],
-    'can be asked for by each of the names that the error gives',
-    async () => {
-      const world = createWorld();
-      for (const agent of ['claude', 'codex', 'cursor']) world.skill(`project/.${agent}/skills/pdf`);
-      const { candidates, hint } = await refusalOf(world, 'pdf');
-      expect(candidates).toEqual(['claude:pdf', 'codex:pdf', 'cursor:pdf']);
-      expect(hint).toMatch(/full name.*claude:pdf/);
-      for (const name of candidates) {
-        expect(await folderOf(world, name)).toBe(`project/.${name.split(':')[0]}/skills/pdf`);
-      }
-    },
-  );
+  it('can be asked for by each of the names that the error gives [C1-AMBIG-02 S1-LOAD-08 S1-LOAD-09 S1-LOAD-10]', async () => {
+    const world = createWorld();
+    for (const agent of ['claude', 'codex', 'cursor']) world.skill(`project/.${agent}/skills/pdf`);
+    const { candidates, hint } = await refusalOf(world, 'pdf');
+    expect(candidates).toEqual(['claude:pdf', 'codex:pdf', 'cursor:pdf']);
+    expect(hint).toMatch(/full name.*claude:pdf/);
+    for (const name of candidates) {
+      expect(await folderOf(world, name)).toBe(`project/.${name.split(':')[0]}/skills/pdf`);
+    }
+  });
 
-  proves('C1-AMBIG-01', 'stays an error where one lies in the project and the other does not', async () => {
+  it('stays an error where one lies in the project and the other does not [C1-AMBIG-01]', async () => {
     const world = createWorld();
     world.skill('project/.codex/skills/pdf');
     world.skill('home/.claude/skills/pdf');
     expect((await refusalOf(world, 'pdf')).candidates).toEqual(['claude:pdf', 'codex:pdf']);
   });
 
-  proves('C1-AMBIG-05', 'is the one of the higher root with --on-duplicate first', async () => {
+  it('is the one of the higher root with --on-duplicate first [C1-AMBIG-05]', async () => {
     const world = createWorld();
     world.skill('home/.codex/skills/pdf');
     world.skill('home/.claude/skills/pdf');
@@ -65,7 +56,7 @@ describe('a name that two agents hold', () => {
 });
 
 describe('a name that two plugins hold', () => {
-  proves(['C1-AMBIG-03', 'C1-AMBIG-04', 'S0-LOAD-04'], 'is an error that names both', async () => {
+  it('is an error that names both [C1-AMBIG-03 C1-AMBIG-04 S0-LOAD-04]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example@market': ['pdf'], 'other@market': ['pdf'] });
     const refusal = await refusalOf(world, 'pdf');
@@ -75,7 +66,7 @@ describe('a name that two plugins hold', () => {
     }
   });
 
-  proves('C1-AMBIG-06', 'is the skill of that very name where the project or the user has one', async () => {
+  it('is the skill of that very name where the project or the user has one [C1-AMBIG-06]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example@market': ['pdf', 'csv'], 'other@market': ['pdf', 'csv'] });
     world.skill('home/.codex/skills/pdf');

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { folderOf, foldersListed, installPlugins, namesListed, refusalOf } from './machine.ts';
 
@@ -28,20 +27,20 @@ const exclude = (world: World, ...tokens: string[]): Promise<string[]> =>
   );
 
 describe('the options', () => {
-  proves(['C1-FILTER-01', 'C1-FILTER-02'], 'may be repeated', async () => {
+  it('may be repeated [C1-FILTER-01 C1-FILTER-02]', async () => {
     const world = machine();
     expect(await include(world, 'pdf', 'csv', 'lint')).toEqual(['csv', 'lint', 'pdf']);
     expect(await exclude(world, 'pdf', 'csv', 'lint')).toEqual(without('csv', 'lint', 'pdf'));
   });
 
-  proves('C1-FILTER-03', 'may hold several tokens with commas between them', async () => {
+  it('may hold several tokens with commas between them [C1-FILTER-03]', async () => {
     const world = machine();
     expect(await include(world, 'pdf,csv', ' lint , ,')).toEqual(['csv', 'lint', 'pdf']);
     expect(await exclude(world, 'pdf, csv', 'lint')).toEqual(without('csv', 'lint', 'pdf'));
     expect(await namesListed(world, ['--include=codex,@example:docx', '--exclude=csv,lint'])).toEqual(['example:docx']);
   });
 
-  proves(['C1-FILTER-04', 'S0-FILTER-04'], 'are taken by every command that sees skills', async () => {
+  it('are taken by every command that sees skills [C1-FILTER-04 S0-FILTER-04]', async () => {
     const world = machine();
     const codex = ['--include', 'codex'];
     const noClaude = ['--exclude', 'claude'];
@@ -62,7 +61,7 @@ describe('the options', () => {
     }
   });
 
-  proves('C1-FILTER-22', 'are applied includes first, and excludes take away from that', async () => {
+  it('are applied includes first, and excludes take away from that [C1-FILTER-22]', async () => {
     const world = machine();
     expect(await namesListed(world, ['--exclude', 'pdf', '--include', 'claude'])).toEqual(
       without('csv', 'lint', 'pdf'),
@@ -91,7 +90,7 @@ describe('the options', () => {
 });
 
 describe('the tokens', () => {
-  proves('C1-FILTER-06', 'auto means what no include means', async () => {
+  it('auto means what no include means [C1-FILTER-06]', async () => {
     const world = machine();
     world.skill('project/.claude/skills/pdf');
     expect(await world.list(['--include', 'auto'])).toEqual(await world.list());
@@ -100,7 +99,7 @@ describe('the tokens', () => {
     expect(found.stdout).toBe((await world.run(['search', '--exact', 'pdf', '--json'])).stdout);
   });
 
-  proves('C1-FILTER-07', 'all matches every skill, hidden copies too', async () => {
+  it('all matches every skill, hidden copies too [C1-FILTER-07]', async () => {
     const world = machine();
     world.skill('project/.claude/skills/pdf');
     expect(await include(world, 'all')).toEqual([...everything, 'pdf'].sort());
@@ -111,7 +110,7 @@ describe('the tokens', () => {
     expect(await found(['--include', 'all'])).toBe(3);
   });
 
-  proves(['C1-FILTER-08', 'S0-FILTER-06'], 'a provider matches all of its skills and no other', async () => {
+  it('a provider matches all of its skills and no other [C1-FILTER-08 S0-FILTER-06]', async () => {
     const world = machine();
     expect(await include(world, 'codex')).toEqual(['csv', 'lint']);
     expect(await include(world, 'claude')).toEqual(without('csv', 'lint'));
@@ -121,7 +120,7 @@ describe('the tokens', () => {
     expect(await namesListed(world, [...scoped, '--include', 'team'])).toEqual(['own']);
   });
 
-  proves('S0-FILTER-08', 'a provider leaves names of others not found, with near names among its own', async () => {
+  it('a provider leaves names of others not found, with near names among its own [S0-FILTER-08]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     world.skill('home/.codex/skills/pdf-tools');
@@ -131,7 +130,7 @@ describe('the tokens', () => {
     expect(refusal.message).not.toMatch(/- pdf$/m);
   });
 
-  proves(['C1-FILTER-09', 'C1-FILTER-10'], 'provider and name, or glob, match within the provider', async () => {
+  it('provider and name, or glob, match within the provider [C1-FILTER-09 C1-FILTER-10]', async () => {
     const world = machine();
     world.skill('project/.codex/skills/pdf');
     expect(await foldersListed(world, ['--include', 'claude:pdf'])).toEqual(['home/.claude/skills/pdf']);
@@ -144,7 +143,7 @@ describe('the tokens', () => {
     expect(await foldersListed(world, ['--include', 'codex', '--exclude', 'codex:?df'])).toHaveLength(2);
   });
 
-  proves(['C1-FILTER-11', 'C1-FILTER-12', 'C1-FILTER-13'], 'with @ match plugins and their skills', async () => {
+  it('with @ match plugins and their skills [C1-FILTER-11 C1-FILTER-12 C1-FILTER-13]', async () => {
     const world = machine();
     world.skill('home/.claude/skills/plugins');
     world.skill('home/.claude/skills/docx');
@@ -163,7 +162,7 @@ describe('the tokens', () => {
     expect(await exclude(world, '@example:docx')).toContain('other:docx');
   });
 
-  proves(['C1-FILTER-14', 'C1-FILTER-15', 'C1-FILTER-16'], 'of places match by location', async () => {
+  it('of places match by location [C1-FILTER-14 C1-FILTER-15 C1-FILTER-16]', async () => {
     const world = machine();
     expect(await include(world, 'project')).toEqual(['lint']);
     expect(await include(world, 'global')).toEqual(['csv', 'pdf', 'pdf-forms']);
@@ -172,7 +171,7 @@ describe('the tokens', () => {
     expect(await exclude(world, 'project', 'global')).toEqual(['example:docx', 'example:pptx', 'other:docx']);
   });
 
-  proves('C1-FILTER-17', 'file: matches at and below a path, however it is written', async () => {
+  it('file: matches at and below a path, however it is written [C1-FILTER-17]', async () => {
     const world = machine();
     const home = world.path('home');
     expect(await include(world, `file:${home}/.claude/skills`)).toEqual(['pdf', 'pdf-forms']);
@@ -188,7 +187,7 @@ describe('the tokens', () => {
     expect(await include(world, `file:${home}/.claude/skills/pd`)).toEqual([]);
   });
 
-  proves('C1-FILTER-17', 'file: matches through links, from either end', async () => {
+  it('file: matches through links, from either end [C1-FILTER-17]', async () => {
     const world = createWorld();
     world.skill('shared/skills/pdf');
     world.link('shared/skills/pdf', 'home/.claude/skills/pdf');
@@ -198,7 +197,7 @@ describe('the tokens', () => {
     expect(await include(world, `file:${world.path('shortcut')}`)).toEqual(['pdf']);
   });
 
-  proves('C1-FILTER-18', 'a bare name matches the skills so called and nothing else', async () => {
+  it('a bare name matches the skills so called and nothing else [C1-FILTER-18]', async () => {
     const world = machine();
     expect(await include(world, 'pdf')).toEqual(['pdf']);
     expect(await include(world, 'PDF')).toEqual(['pdf']);
@@ -208,7 +207,7 @@ describe('the tokens', () => {
     expect(await exclude(world, 'other:docx')).toEqual(without('other:docx'));
   });
 
-  proves('C1-FILTER-18', 'a bare name may be any word, those that programs reserve included', async () => {
+  it('a bare name may be any word, those that programs reserve included [C1-FILTER-18]', async () => {
     const world = createWorld();
     const words = ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'];
     for (const word of words) world.skill(`home/.claude/skills/${word}`);

@@ -1,6 +1,5 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkName } from '../../src/registry/resolve.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { refusalOf } from './machine.ts';
 
@@ -19,27 +18,27 @@ async function expectInvalid(world: World, name: string): Promise<void> {
 }
 
 describe('a name that could be a path', () => {
-  proves(['C1-GUARD-01', 'S3-SEC-07', 'S3-SEC-08'], 'is refused for its separator', async () => {
+  it('is refused for its separator [C1-GUARD-01 S3-SEC-07 S3-SEC-08]', async () => {
     const world = guarded();
     for (const name of ['.ssh/id_rsa', '/etc/passwd', 'a\\b', 'pdf/', './pdf', 'claude:/pdf', 'C:\\x', '/', '\\']) {
       await expectInvalid(world, name);
     }
   });
 
-  proves(['C1-GUARD-02', 'S3-SEC-06'], 'is refused for its two dots', async () => {
+  it('is refused for its two dots [C1-GUARD-02 S3-SEC-06]', async () => {
     const world = guarded();
     for (const name of ['..', '../../../etc/passwd', '..\\..\\x', 'a..b', 'claude:..', '...']) {
       await expectInvalid(world, name);
     }
   });
 
-  proves('C1-GUARD-03', 'is refused for a NUL, which a command line can carry only in an address', async () => {
+  it('is refused for a NUL, which a command line can carry only in an address [C1-GUARD-03]', async () => {
     await expectInvalid(guarded(), 'skill://pdf%00/SKILL.md');
     expect(() => checkName('pdf\0')).toThrow(/is not a skill name/);
     expect(() => checkName('\0')).toThrow(/is not a skill name/);
   });
 
-  proves(['C1-GUARD-04', 'S3-SEC-02'], 'is refused in an address too, however it is encoded', async () => {
+  it('is refused in an address too, however it is encoded [C1-GUARD-04 S3-SEC-02]', async () => {
     const world = guarded();
     const addresses = [
       'skill://../secret/SKILL.md',
@@ -61,7 +60,7 @@ describe('a name that could be a path', () => {
     }
   });
 
-  proves(['C1-GUARD-04', 'S3-SEC-02'], 'shows nothing of a file that is no skill, whatever the form', async () => {
+  it('shows nothing of a file that is no skill, whatever the form [C1-GUARD-04 S3-SEC-02]', async () => {
     const world = guarded();
     const secret = world.path('home/secret');
     const forms = [
@@ -82,7 +81,7 @@ describe('a name that could be a path', () => {
     }
   });
 
-  proves(['C1-GUARD-04', 'S3-SEC-02'], 'does not come into being by a skill that is called like one', async () => {
+  it('does not come into being by a skill that is called like one [C1-GUARD-04 S3-SEC-02]', async () => {
     const world = guarded();
     world.skill('home/.claude/skills/trap', { name: '../../secret' });
     world.skill('home/.claude/skills/dots', { name: '..' });
@@ -98,7 +97,7 @@ describe('a name that could be a path', () => {
 });
 
 describe('an empty name', () => {
-  proves('S3-INPUT-05', 'is refused as invalid', async () => {
+  it('is refused as invalid [S3-INPUT-05]', async () => {
     const world = guarded();
     for (const name of ['', ' ', '\t\n', '\u3000']) {
       const refusal = await refusalOf(world, name);

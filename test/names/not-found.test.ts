@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { processorSeconds } from '../support/processor-time.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { installPlugins, refusalOf } from './machine.ts';
 
@@ -13,21 +12,17 @@ function machineWith(names: readonly string[]): World {
 const some = ['good', 'one', 'postgres', 'csv-profiler', 'pdf', 'incident-report', 'frontend-design'] as const;
 
 describe('a name that nothing bears', () => {
-  proves(
-    ['S1-LOAD-12', 'C1-MISS-05', 'S3-ERR-01', 'S3-ERR-02', 'S3-TEST-03'],
-    'is an error with the available skills and a word about spelling',
-    async () => {
-      const world = machineWith(['git', 'mcp-builder', 'postgres']);
-      installPlugins(world, { 'example@market': ['pdf'] });
-      const run = await world.run(['show', 'nonexistent']);
-      expect(run.code).toBe(1);
-      expect(run.stdout).toBe('');
-      expect(run.stderr).toContain("Skill 'nonexistent' not found.");
-      expect(run.stderr).toContain('Available skills:\n- git\n- mcp-builder\n- postgres\n- example:pdf\n');
-      expect(run.stderr).toMatch(/[Cc]heck the spelling/);
-      expect(await refusalOf(world, 'nonexistent')).toMatchObject({ code: 'not-found', exit: 1 });
-    },
-  );
+  it('is an error with the available skills and a word about spelling [S1-LOAD-12 C1-MISS-05 S3-ERR-01 S3-ERR-02 S3-TEST-03]', async () => {
+    const world = machineWith(['git', 'mcp-builder', 'postgres']);
+    installPlugins(world, { 'example@market': ['pdf'] });
+    const run = await world.run(['show', 'nonexistent']);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain("Skill 'nonexistent' not found.");
+    expect(run.stderr).toContain('Available skills:\n- git\n- mcp-builder\n- postgres\n- example:pdf\n');
+    expect(run.stderr).toMatch(/[Cc]heck the spelling/);
+    expect(await refusalOf(world, 'nonexistent')).toMatchObject({ code: 'not-found', exit: 1 });
+  });
 
   it('is an error on a machine without skills too', async () => {
     const run = await createWorld().run(['show', 'pdf']);
@@ -36,7 +31,7 @@ describe('a name that nothing bears', () => {
     expect(run.stderr).toContain('No skills are available.');
   });
 
-  proves(['C1-MISS-06', 'C1-MISS-07'], 'lists so many available skills and counts the rest', async () => {
+  it('lists so many available skills and counts the rest [C1-MISS-06 C1-MISS-07]', async () => {
     const world = machineWith(Array.from({ length: 63 }, (_, index) => `skill-${String(index).padStart(2, '0')}`));
     const { message } = await refusalOf(world, 'nonexistent');
     const listed = message.match(/^- /gm)?.length ?? 0;
@@ -45,7 +40,7 @@ describe('a name that nothing bears', () => {
     expect(message).toContain(`${63 - listed} more`);
   });
 
-  proves('C1-MISS-06', 'counts no rest where all are listed', async () => {
+  it('counts no rest where all are listed [C1-MISS-06]', async () => {
     const { message } = await refusalOf(machineWith(some), 'nonexistent');
     expect(message.match(/^- /gm)).toHaveLength(some.length);
     expect(message).not.toMatch(/ more$/m);
@@ -74,7 +69,7 @@ describe('a name that nothing bears', () => {
 });
 
 describe('the near names', () => {
-  proves(['C1-MISS-02', 'S1-LOAD-13'], 'hold the right one for two letters in the wrong order', async () => {
+  it('hold the right one for two letters in the wrong order [C1-MISS-02 S1-LOAD-13]', async () => {
     const world = machineWith(some);
     for (const [asked, meant] of [
       ['ogod', 'good'],
@@ -90,7 +85,7 @@ describe('the near names', () => {
     }
   });
 
-  proves('C1-MISS-03', 'hold the right one for a letter too many', async () => {
+  it('hold the right one for a letter too many [C1-MISS-03]', async () => {
     const world = machineWith(some);
     for (const [asked, meant] of [
       ['goood', 'good'],
@@ -103,7 +98,7 @@ describe('the near names', () => {
     }
   });
 
-  proves('C1-MISS-04', 'hold the right one for a letter too few', async () => {
+  it('hold the right one for a letter too few [C1-MISS-04]', async () => {
     const world = machineWith(some);
     for (const [asked, meant] of [
       ['god', 'good'],
@@ -117,7 +112,7 @@ describe('the near names', () => {
     }
   });
 
-  proves(['C1-MISS-02', 'C1-MISS-04'], 'hold the right one where a name has but two letters', async () => {
+  it('hold the right one where a name has but two letters [C1-MISS-02 C1-MISS-04]', async () => {
     const world = machineWith(['go', 'js', 'pr']);
     expect((await refusalOf(world, 'og')).suggestions).toContain('go');
     expect((await refusalOf(world, 'sj')).suggestions).toContain('js');
@@ -125,12 +120,12 @@ describe('the near names', () => {
     expect((await refusalOf(world, 'goo')).suggestions).toContain('go');
   });
 
-  proves('C1-MISS-02', 'hold the right one even where five others are as near in letters', async () => {
+  it('hold the right one even where five others are as near in letters [C1-MISS-02]', async () => {
     const world = machineWith(['apf', 'bpf', 'cpf', 'dpa', 'dpb', 'dpc', 'pdf']);
     expect((await refusalOf(world, 'dpf')).suggestions).toContain('pdf');
   });
 
-  proves(['C1-MISS-01', 'S1-LOAD-13'], 'are five at most, and none where nothing is near', async () => {
+  it('are five at most, and none where nothing is near [C1-MISS-01 S1-LOAD-13]', async () => {
     const world = machineWith(Array.from({ length: 12 }, (_, index) => `report-${index}`));
     const { suggestions, message } = await refusalOf(world, 'report');
     expect(suggestions).toHaveLength(5);
@@ -138,7 +133,7 @@ describe('the near names', () => {
     expect((await refusalOf(world, 'zzzzzzzzzzzz')).suggestions).toEqual([]);
   });
 
-  proves('S1-LOAD-13', "are found behind a plugin's or a provider's name, and by a part of the name", async () => {
+  it("are found behind a plugin's or a provider's name, and by a part of the name [S1-LOAD-13]", async () => {
     const world = machineWith(some);
     installPlugins(world, { 'example@market': ['xlsx'] });
     expect((await refusalOf(world, 'xslx')).suggestions).toContain('example:xlsx');

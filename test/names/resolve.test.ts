@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { folderOf, installPlugins, refusalOf } from './machine.ts';
 
 const claude = 'home/.claude/skills';
 
 describe('a request', () => {
-  proves(['S3-TEST-01', 'S0-LOAD-01'], 'for a skill that is there returns its content', async () => {
+  it('for a skill that is there returns its content [S3-TEST-01 S0-LOAD-01]', async () => {
     const world = createWorld();
     world.skill(`${claude}/git`, { description: 'Commits.', body: '\n# Commit often\n' });
     const run = await world.run(['show', 'git']);
@@ -14,20 +13,16 @@ describe('a request', () => {
     expect(run.stdout).toContain('---\nname: git\ndescription: Commits.\n---\n\n# Commit often\n');
   });
 
-  proves(
-    ['S3-INPUT-06', 'S3-CASE-01', 'S3-CASE-02', 'S3-CASE-03', 'S3-TEST-02', 'S1-LOAD-01'],
-    'finds a skill whatever the letter case',
-    async () => {
-      const world = createWorld();
-      for (const name of ['git', 'mcp-builder', 'postgres', 'User']) world.skill(`${claude}/${name}`);
-      expect(await folderOf(world, 'Git')).toBe(`${claude}/git`);
-      expect(await folderOf(world, 'MCP-Builder')).toBe(`${claude}/mcp-builder`);
-      expect(await folderOf(world, 'POSTGRES')).toBe(`${claude}/postgres`);
-      expect(await folderOf(world, 'user')).toBe(`${claude}/User`);
-    },
-  );
+  it('finds a skill whatever the letter case [S3-INPUT-06 S3-CASE-01 S3-CASE-02 S3-CASE-03 S3-TEST-02 S1-LOAD-01]', async () => {
+    const world = createWorld();
+    for (const name of ['git', 'mcp-builder', 'postgres', 'User']) world.skill(`${claude}/${name}`);
+    expect(await folderOf(world, 'Git')).toBe(`${claude}/git`);
+    expect(await folderOf(world, 'MCP-Builder')).toBe(`${claude}/mcp-builder`);
+    expect(await folderOf(world, 'POSTGRES')).toBe(`${claude}/postgres`);
+    expect(await folderOf(world, 'user')).toBe(`${claude}/User`);
+  });
 
-  proves(['C1-NAME-01', 'S3-CASE-04'], 'is folded by the rules of Unicode and not of ASCII', async () => {
+  it('is folded by the rules of Unicode and not of ASCII [C1-NAME-01 S3-CASE-04]', async () => {
     const world = createWorld();
     const spellings = [
       ['Straße', 'STRASSE'],
@@ -46,7 +41,7 @@ describe('a request', () => {
     }
   });
 
-  proves('C1-NAME-02', 'may be composed where the name is decomposed, and the other way round', async () => {
+  it('may be composed where the name is decomposed, and the other way round [C1-NAME-02]', async () => {
     const world = createWorld();
     world.skill(`${claude}/a`, { name: 'café'.normalize('NFD') });
     world.skill(`${claude}/b`, { name: 'naïve'.normalize('NFC') });
@@ -57,7 +52,7 @@ describe('a request', () => {
     expect(await folderOf(world, '한국어'.normalize('NFC'))).toBe(`${claude}/c`);
   });
 
-  proves('C1-NAME-03', 'prefers the name as written to one that differs in letter case', async () => {
+  it('prefers the name as written to one that differs in letter case [C1-NAME-03]', async () => {
     const world = createWorld();
     world.skill(`${claude}/one`, { name: 'deploy' });
     world.skill(`${claude}/two`, { name: 'Deploy' });
@@ -66,7 +61,7 @@ describe('a request', () => {
     expect(await folderOf(world, 'claude:Deploy')).toBe(`${claude}/two`);
   });
 
-  proves('C1-NAME-03', 'prefers the name as written even where the other lies in a stronger root', async () => {
+  it('prefers the name as written even where the other lies in a stronger root [C1-NAME-03]', async () => {
     const world = createWorld();
     world.skill('project/.agents/skills/one', { name: 'Release' });
     world.skill(`${claude}/two`, { name: 'release' });
@@ -74,7 +69,7 @@ describe('a request', () => {
     expect(await folderOf(world, 'RELEASE')).toBe('project/.agents/skills/one');
   });
 
-  proves('S3-INPUT-07', 'may hold blanks, signs and letters of every script', async () => {
+  it('may hold blanks, signs and letters of every script [S3-INPUT-07]', async () => {
     const world = createWorld();
     const names = ["it's (100%) #1!", '数据 分析', '🚀 launch', 'a.b', 'x+y=z', '$HOME', '`id`', '*', 'a:b'];
     names.forEach((name, index) => {
@@ -91,7 +86,7 @@ describe('a request', () => {
 });
 
 describe('the ways to write a name', () => {
-  proves(['C1-NAME-04', 'S1-LOAD-04'], 'begin with the full name', async () => {
+  it('begin with the full name [C1-NAME-04 S1-LOAD-04]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example-skills@market': ['pdf'], 'codex@market': ['csv'] });
     world.skill('home/.codex/skills/csv');
@@ -102,7 +97,7 @@ describe('the ways to write a name', () => {
     expect(await folderOf(world, 'codex:csv')).toMatch(/codex@market\/skills\/csv$/);
   });
 
-  proves(['C1-NAME-05', 'S0-PROVIDER-01'], 'go on with provider and name', async () => {
+  it('go on with provider and name [C1-NAME-05 S0-PROVIDER-01]', async () => {
     const world = createWorld();
     world.skill(`${claude}/pdf`);
     world.skill('home/.codex/skills/pdf');
@@ -112,25 +107,21 @@ describe('the ways to write a name', () => {
     expect(await folderOf(world, 'Cursor:PDF')).toBe('project/.cursor/skills/pdf');
   });
 
-  proves(
-    ['C1-NAME-05', 'C1-AMBIG-06'],
-    "let provider and name mean the agent's own skill, not a plugin's",
-    async () => {
-      const world = createWorld();
-      installPlugins(world, { 'example@market': ['pdf'] });
-      world.skill(`${claude}/pdf`);
-      expect(await folderOf(world, 'claude:pdf')).toBe(`${claude}/pdf`);
-    },
-  );
+  it("let provider and name mean the agent's own skill, not a plugin's [C1-NAME-05 C1-AMBIG-06]", async () => {
+    const world = createWorld();
+    installPlugins(world, { 'example@market': ['pdf'] });
+    world.skill(`${claude}/pdf`);
+    expect(await folderOf(world, 'claude:pdf')).toBe(`${claude}/pdf`);
+  });
 
-  proves('C1-NAME-05', "let provider and name reach a plugin's skill where the agent has none of its own", async () => {
+  it("let provider and name reach a plugin's skill where the agent has none of its own [C1-NAME-05]", async () => {
     const world = createWorld();
     installPlugins(world, { 'example@market': ['pdf'] });
     expect(await folderOf(world, 'claude:pdf')).toMatch(/example@market\/skills\/pdf$/);
     expect((await refusalOf(world, 'codex:pdf')).code).toBe('not-found');
   });
 
-  proves('C1-NAME-06', 'go on with provider, plugin and name', async () => {
+  it('go on with provider, plugin and name [C1-NAME-06]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example@market': ['pdf'] });
     expect(await folderOf(world, 'claude:example:pdf')).toMatch(/example@market\/skills\/pdf$/);
@@ -139,7 +130,7 @@ describe('the ways to write a name', () => {
     expect(await folderOf(world, 'claude:example:pdf')).toBe(`${claude}/plain`);
   });
 
-  proves(['C1-NAME-07', 'S0-LOAD-02', 'S1-LOAD-06'], 'go on with the short name', async () => {
+  it('go on with the short name [C1-NAME-07 S0-LOAD-02 S1-LOAD-06]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example@market': ['pdf', 'csv'] });
     world.skill(`${claude}/csv`);
@@ -148,7 +139,7 @@ describe('the ways to write a name', () => {
     expect(await folderOf(world, 'csv')).toBe(`${claude}/csv`);
   });
 
-  proves('C1-NAME-08', 'end with the address of a SKILL.md', async () => {
+  it('end with the address of a SKILL.md [C1-NAME-08]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example@market': ['docx'] });
     world.skill(`${claude}/pdf`);

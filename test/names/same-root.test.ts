@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type ListedSkill, type World } from '../support/world.ts';
 import { folderOf, installPlugins, namesListed, refusalOf } from './machine.ts';
 
@@ -14,7 +13,7 @@ function twins(): World {
 }
 
 describe('two skills of one name in one root', () => {
-  proves('C1-SHADOW-04', 'are both listed; the first by path has the name, the other goes by its folder', async () => {
+  it('are both listed; the first by path has the name, the other goes by its folder [C1-SHADOW-04]', async () => {
     const world = twins();
     const { skills, diagnostics } = await world.list();
     expect(skills.map(({ dir, name, fullName, shadowed }) => [basename(dir), name, fullName, shadowed])).toEqual([
@@ -38,42 +37,38 @@ describe('two skills of one name in one root', () => {
     expect(await folderOf(world, 'skill://agents/b/pdf/SKILL.md')).toBe('project/skills/b');
   });
 
-  proves(
-    ['C1-SHADOW-04', 'S2-DATA-02'],
-    'are both in every catalogue that a server gives, each under the name that loads it',
-    async () => {
-      const server = await connectStdio(twins(), ['serve']);
-      const call = async (name: string, args: object) => {
-        const { result } = await server.ask('tools/call', { name, arguments: args });
-        return result as { structuredContent: Record<string, unknown>; content: { text: string }[] };
-      };
-      const listed = (await call('skills.list', {})).structuredContent['skills'];
-      expect(listed).toMatchObject([
-        { installName: 'a', meta: { name: 'pdf' }, skillPath: 'skills/a' },
-        { installName: 'b', meta: { name: 'pdf' }, skillPath: 'skills/b' },
-      ]);
-      expect((await call('skills.search', { query: 'pdf' })).structuredContent).toMatchObject({
-        total: 2,
-        results: expect.arrayContaining([
-          expect.objectContaining({ installName: 'a' }),
-          expect.objectContaining({ installName: 'b' }),
-        ]),
-      });
-      const engine = (await call('skill-engine/list_skills', {})).structuredContent;
-      expect(engine).toMatchObject({ total: 2, skills: [{ name: 'b' }, { name: 'pdf' }] });
-      const found = (await call('skill-engine/search_skills', { query: 'the second one' })).content[0]?.text ?? '';
-      expect(found).toMatch(/\bb\b/);
-      const { result } = await server.ask('tools/list');
-      const { tools } = result as { tools: { name: string; description: string }[] };
-      const description = tools.find(({ name }) => name === 'skill')?.description ?? '';
-      expect(description).toMatch(/<name>\s*pdf\s*<\/name>/);
-      expect(description).toMatch(/<name>\s*b\s*<\/name>/);
-      expect((await call('skill', { name: 'b' })).content[0]?.text).toContain('The second one.');
-      expect((await call('skill', { name: 'pdf' })).content[0]?.text).toContain('The first one.');
-      await server.end();
-      expect(server.stderr).toContain('this one is listed as "b"');
-    },
-  );
+  it('are both in every catalogue that a server gives, each under the name that loads it [C1-SHADOW-04 S2-DATA-02]', async () => {
+    const server = await connectStdio(twins(), ['serve']);
+    const call = async (name: string, args: object) => {
+      const { result } = await server.ask('tools/call', { name, arguments: args });
+      return result as { structuredContent: Record<string, unknown>; content: { text: string }[] };
+    };
+    const listed = (await call('skills.list', {})).structuredContent['skills'];
+    expect(listed).toMatchObject([
+      { installName: 'a', meta: { name: 'pdf' }, skillPath: 'skills/a' },
+      { installName: 'b', meta: { name: 'pdf' }, skillPath: 'skills/b' },
+    ]);
+    expect((await call('skills.search', { query: 'pdf' })).structuredContent).toMatchObject({
+      total: 2,
+      results: expect.arrayContaining([
+        expect.objectContaining({ installName: 'a' }),
+        expect.objectContaining({ installName: 'b' }),
+      ]),
+    });
+    const engine = (await call('skill-engine/list_skills', {})).structuredContent;
+    expect(engine).toMatchObject({ total: 2, skills: [{ name: 'b' }, { name: 'pdf' }] });
+    const found = (await call('skill-engine/search_skills', { query: 'the second one' })).content[0]?.text ?? '';
+    expect(found).toMatch(/\bb\b/);
+    const { result } = await server.ask('tools/list');
+    const { tools } = result as { tools: { name: string; description: string }[] };
+    const description = tools.find(({ name }) => name === 'skill')?.description ?? '';
+    expect(description).toMatch(/<name>\s*pdf\s*<\/name>/);
+    expect(description).toMatch(/<name>\s*b\s*<\/name>/);
+    expect((await call('skill', { name: 'b' })).content[0]?.text).toContain('The second one.');
+    expect((await call('skill', { name: 'pdf' })).content[0]?.text).toContain('The first one.');
+    await server.end();
+    expect(server.stderr).toContain('this one is listed as "b"');
+  });
 
   it('are told apart by why', async () => {
     const world = twins();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld, type ListedSkill, type World } from '../support/world.ts';
 import { folderOf, refusalOf } from './machine.ts';
 
@@ -12,7 +11,7 @@ async function shadowOf(world: World, folder: string): Promise<{ shadowed: boole
 }
 
 describe('of two copies of one name', () => {
-  proves(['C1-SHADOW-01', 'S3-TEST-05', 'S0-LOAD-01'], "the project's hides the user's of the same agent", async () => {
+  it("the project's hides the user's of the same agent [C1-SHADOW-01 S3-TEST-05 S0-LOAD-01]", async () => {
     const world = createWorld();
     for (const agent of ['claude', 'codex', 'cursor', 'gemini']) {
       world.skill(`home/.${agent}/skills/${agent}-review`, { description: 'The copy at home.' });
@@ -27,14 +26,14 @@ describe('of two copies of one name', () => {
     }
   });
 
-  proves('C1-SHADOW-01', "the project's ./skills hides the user's shared folder", async () => {
+  it("the project's ./skills hides the user's shared folder [C1-SHADOW-01]", async () => {
     const world = createWorld();
     world.skill('home/.agents/skills/review');
     world.skill('project/skills/review');
     expect(await folderOf(world, 'review')).toBe('project/skills/review');
   });
 
-  proves(['C1-SHADOW-01', 'C1-AMBIG-05'], '--on-duplicate first changes nothing that a rule has settled', async () => {
+  it('--on-duplicate first changes nothing that a rule has settled [C1-SHADOW-01 C1-AMBIG-05]', async () => {
     const world = createWorld();
     world.skill('home/.agents/skills/review');
     world.skill('project/skills/review');
@@ -45,7 +44,7 @@ describe('of two copies of one name', () => {
     expect(await folderOf(world, 'review', first)).toBe('project/skills/review');
   });
 
-  proves('C1-SHADOW-02', 'one in a folder the user named hides those of agents and of every agent', async () => {
+  it('one in a folder the user named hides those of agents and of every agent [C1-SHADOW-02]', async () => {
     const world = createWorld();
     world.skill('extra/deep/inside/pdf');
     world.skill('project/.agents/skills/pdf');
@@ -74,7 +73,7 @@ describe('of two copies of one name', () => {
     expect(await folderOf(world, 'pdf', both)).toBe('two/pdf');
   });
 
-  proves('C1-SHADOW-03', 'one of the shared folders hides those of single agents, even from farther away', async () => {
+  it('one of the shared folders hides those of single agents, even from farther away [C1-SHADOW-03]', async () => {
     const world = createWorld();
     world.skill('home/.agents/skills/pdf');
     world.skill('project/.claude/skills/pdf');
@@ -84,7 +83,7 @@ describe('of two copies of one name', () => {
     expect((await shadowOf(world, 'project/.claude/skills/pdf')).shadowed).toBe(true);
   });
 
-  proves('C1-SHADOW-03', 'one of the shared folders settles what two agents would leave open', async () => {
+  it('one of the shared folders settles what two agents would leave open [C1-SHADOW-03]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     world.skill('home/.codex/skills/pdf');

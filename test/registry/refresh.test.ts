@@ -7,7 +7,6 @@ import {
   type RepertoireOptions,
   SkillError,
 } from '../../src/index.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 function open(world: World, options: RepertoireOptions = {}): Repertoire {
@@ -20,7 +19,7 @@ function open(world: World, options: RepertoireOptions = {}): Repertoire {
 const names = ({ skills }: ListOutput): string[] => skills.map((skill) => skill.fullName);
 
 describe('a refresh', () => {
-  proves(['S1-REFRESH-04', 'S3-CYCLE-03', 'S3-TEST-06'], 'finds a skill that was added', async () => {
+  it('finds a skill that was added [S1-REFRESH-04 S3-CYCLE-03 S3-TEST-06]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one');
     const repertoire = open(world);
@@ -30,7 +29,7 @@ describe('a refresh', () => {
     expect(names(await repertoire.list())).toEqual(['one', 'two']);
   });
 
-  proves(['S1-REFRESH-06'], 'sees what was modified', async () => {
+  it('sees what was modified [S1-REFRESH-06]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one', { description: 'before', body: 'old' });
     const repertoire = open(world);
@@ -41,7 +40,7 @@ describe('a refresh', () => {
     expect((await repertoire.load('one')).content).toContain('new');
   });
 
-  proves(['S1-REFRESH-08', 'S1-REFRESH-09', 'S3-CYCLE-04'], 'forgets what was deleted', async () => {
+  it('forgets what was deleted [S1-REFRESH-08 S1-REFRESH-09 S3-CYCLE-04]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one');
     const repertoire = open(world);
@@ -52,7 +51,7 @@ describe('a refresh', () => {
     await expect(repertoire.load('one')).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  proves(['C1-FILTER-05', 'S0-FILTER-05'], 'applies the filters again', async () => {
+  it('applies the filters again [C1-FILTER-05 S0-FILTER-05]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one');
     const repertoire = open(world, { include: ['claude'], exclude: ['secret-*'] });
@@ -79,35 +78,31 @@ describe('a refresh', () => {
 });
 
 describe('during a refresh', () => {
-  proves(
-    ['C2-FRESH-09', 'C2-FRESH-10', 'C2-FRESH-11', 'S1-CONC-05', 'S1-CONC-06', 'S1-CONC-07'],
-    'every lookup is answered at once, from a whole registry',
-    async () => {
-      const world = createWorld();
-      for (let index = 0; index < 2000; index++) world.skill(`home/.claude/skills/skill-${index}`);
-      const repertoire = open(world);
-      await repertoire.list();
-      let isRefreshing = true;
-      const refreshing = (async () => {
-        for (let round = 0; round < 20; round++) {
-          world.skill(`home/.claude/skills/skill-${round}`, { description: `round ${round}` });
-          await repertoire.refresh();
-        }
-        isRefreshing = false;
-      })();
-      let lookups = 0;
-      while (isRefreshing) {
-        expect((await repertoire.list()).skills.length).toBe(2000);
-        expect((await repertoire.resolve('SKILL-1999')).name).toBe('skill-1999');
-        lookups++;
-        await new Promise(setImmediate);
+  it('every lookup is answered at once, from a whole registry [C2-FRESH-09 C2-FRESH-10 C2-FRESH-11 S1-CONC-05 S1-CONC-06 S1-CONC-07]', async () => {
+    const world = createWorld();
+    for (let index = 0; index < 2000; index++) world.skill(`home/.claude/skills/skill-${index}`);
+    const repertoire = open(world);
+    await repertoire.list();
+    let isRefreshing = true;
+    const refreshing = (async () => {
+      for (let round = 0; round < 20; round++) {
+        world.skill(`home/.claude/skills/skill-${round}`, { description: `round ${round}` });
+        await repertoire.refresh();
       }
-      await refreshing;
-      expect(lookups).toBeGreaterThan(20);
-    },
-  );
+      isRefreshing = false;
+    })();
+    let lookups = 0;
+    while (isRefreshing) {
+      expect((await repertoire.list()).skills.length).toBe(2000);
+      expect((await repertoire.resolve('SKILL-1999')).name).toBe('skill-1999');
+      lookups++;
+      await new Promise(setImmediate);
+    }
+    await refreshing;
+    expect(lookups).toBeGreaterThan(20);
+  });
 
-  proves(['S1-CONC-01', 'S1-CONC-02', 'S1-CONC-03'], 'concurrent loads each get their own skill', async () => {
+  it('concurrent loads each get their own skill [S1-CONC-01 S1-CONC-02 S1-CONC-03]', async () => {
     const world = createWorld();
     const wanted = Array.from({ length: 40 }, (_, index) => `skill-${index}`);
     for (const name of wanted) world.skill(`home/.claude/skills/${name}`, { body: `I am ${name}.\n` });

@@ -11,12 +11,12 @@ export interface GateReport {
   readonly duplicates: readonly string[];
 }
 
-const call = /\bproves\(\s*(\[[^\]]*\]|'[^']*'|"[^"]*")/g;
-const id = /['"]([^'"]+)['"]/g;
+/** The end of a title that cites requirements: their ids in brackets. */
+const citation = / \[([A-Z]\w*-[^\]\n]+)\]['"`],/g;
 
-/** The ids that a test file's `proves` calls cite. */
+/** The ids that the titles of a test file cite. */
 export function citedIn(source: string): string[] {
-  return [...source.matchAll(call)].flatMap(([, ids = '']) => [...ids.matchAll(id)].map(([, one = '']) => one));
+  return [...source.matchAll(citation)].flatMap(([, ids = '']) => ids.split(' '));
 }
 
 /** Every test file below a folder, as text. */

@@ -34,20 +34,16 @@ describe('the gate', () => {
   });
 
   it('fails on a requirement that nothing proves', () => {
-    expect(checkRequirements(known, ["proves('C1-B-01', 'x', () => {})"]).unproven).toEqual(['C1-A-01']);
+    expect(checkRequirements(known, ["it('x [C1-B-01]', () => {})"]).unproven).toEqual(['C1-A-01']);
   });
 
   it('fails on a citation of nothing', () => {
-    const report = checkRequirements(known, ["proves(['C1-A-01', 'C1-B-01', 'C1-Z-99'], 'x', () => {})"]);
+    const report = checkRequirements(known, ["it('x [C1-A-01 C1-B-01 C1-Z-99]', () => {})"]);
     expect(report).toEqual({ unproven: [], unknown: ['C1-Z-99'], duplicates: [] });
   });
 
-  it('reads citations in every spelling, and none from comments or strings', () => {
-    expect(citedIn("proves('A-1', 't', f); proves(\n  [\n    'A-2',\n    'A-3',\n  ],\n 't')")).toEqual([
-      'A-1',
-      'A-2',
-      'A-3',
-    ]);
-    expect(citedIn("// C1-A-01 is covered\nit('C1-A-01', f)")).toEqual([]);
+  it('reads citations at the end of titles, and none from comments or other strings', () => {
+    expect(citedIn("it('t [A-1]', f); it.each(rows)(\n  `t $1 [A-2 A-3]`,\n f)")).toEqual(['A-1', 'A-2', 'A-3']);
+    expect(citedIn("// C1-A-01 is [C1-A-01]\nit('C1-A-01 [C1-A-01] is', f)")).toEqual([]);
   });
 });

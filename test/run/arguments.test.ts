@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 const telling = { 'scripts/tell.mjs': 'process.stdout.write(JSON.stringify(process.argv.slice(2)));\n' };
@@ -42,31 +41,25 @@ const cruel = [
 ];
 
 describe.each(users)('arguments, as %s', (user) => {
-  proves(
-    ['C4-TOOLS-06', 'C4-TOOLS-07', 'C4-TOOLS-08'],
-    'each value is one argument to the very byte, which no shell reads and no program takes for an option',
-    async () => {
-      const shop = new Workshop(user);
-      shop.skill(manifest, telling);
-      const all = await shop.result(['demo:tell', '--params', JSON.stringify({ list: cruel })]);
-      expect(all.value).toEqual([...cruel, '--']);
-      // Where the author left room for one, a value may even look like an option.
-      const parameters = { first: '$(id)', second: '-x --y', rest: '--help', loud: true };
-      const each = await shop.result(['demo:tell', '--params', JSON.stringify(parameters)]);
-      expect(each.value).toEqual(['--first', '$(id)', '--second=-x --y', '--loud', '--', '--help']);
-      // What was not given goes away together with its flag.
-      expect((await shop.result(['demo:tell', '--param', 'loud=false'])).value).toEqual(['--']);
-      const refused = await Promise.all(
-        ['--version', '-n', '-', 'a\0b'].map((text) =>
-          shop.result(['demo:echo', '--params', JSON.stringify({ text })]),
-        ),
-      );
-      for (const { reason, message, stdout } of refused) {
-        expect([reason, stdout]).toEqual(['invalid_parameters', '']);
-        expect(message).toMatch(/could be taken for an option|must not contain a NUL/);
-      }
-    },
-  );
+  it('each value is one argument to the very byte, which no shell reads and no program takes for an option [C4-TOOLS-06 C4-TOOLS-07 C4-TOOLS-08]', async () => {
+    const shop = new Workshop(user);
+    shop.skill(manifest, telling);
+    const all = await shop.result(['demo:tell', '--params', JSON.stringify({ list: cruel })]);
+    expect(all.value).toEqual([...cruel, '--']);
+    // Where the author left room for one, a value may even look like an option.
+    const parameters = { first: '$(id)', second: '-x --y', rest: '--help', loud: true };
+    const each = await shop.result(['demo:tell', '--params', JSON.stringify(parameters)]);
+    expect(each.value).toEqual(['--first', '$(id)', '--second=-x --y', '--loud', '--', '--help']);
+    // What was not given goes away together with its flag.
+    expect((await shop.result(['demo:tell', '--param', 'loud=false'])).value).toEqual(['--']);
+    const refused = await Promise.all(
+      ['--version', '-n', '-', 'a\0b'].map((text) => shop.result(['demo:echo', '--params', JSON.stringify({ text })])),
+    );
+    for (const { reason, message, stdout } of refused) {
+      expect([reason, stdout]).toEqual(['invalid_parameters', '']);
+      expect(message).toMatch(/could be taken for an option|must not contain a NUL/);
+    }
+  });
 });
 
 describe('arguments', () => {

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
 import { asleep, longSleep, sleepers, tool, uniqueSleep } from '../execute/library.ts';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 const manifest = `[skill]
@@ -32,7 +31,7 @@ function leftOf(made: Workshop, pid: number | undefined): readonly string[] {
 }
 
 describe.each(users)('runs of several processes, as %s', (user) => {
-  proves('C4-LIMIT-17', 'are no more at once than the policy allows, and all get their turn', async () => {
+  it('are no more at once than the policy allows, and all get their turn [C4-LIMIT-17]', async () => {
     const made = shop(user, 'total = 2');
     const seconds = uniqueSleep(1);
     const runs = Array.from({ length: 6 }, () => made.run(['run', '--json', 'demo:sleep', `seconds=${seconds}`]));
@@ -69,7 +68,7 @@ describe.each(users)('runs of several processes, as %s', (user) => {
     expect((await second.ended).code).toBe(0);
   });
 
-  proves('C4-LIMIT-18', 'take the place of one that was killed, and sweep what it left', async () => {
+  it('take the place of one that was killed, and sweep what it left [C4-LIMIT-18]', async () => {
     const made = shop(user, 'total = 1');
     const seconds = longSleep();
     const killed = made.start(['run', 'demo:sleep', `seconds=${seconds}`]);

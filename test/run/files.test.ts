@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 /** Tries to read and to write each of the paths it is given, and tells what came of it. */
@@ -30,32 +29,28 @@ function withCapabilities(shop: Workshop, filesystem: readonly string[]): void {
 }
 
 describe.each(users)('files, as %s', (user) => {
-  proves(
-    ['C4-CAP-02', 'S4-PERM-03'],
-    'are read where read is granted, changed where write is, and not there at all elsewhere',
-    async () => {
-      const shop = new Workshop(user);
-      const place = shop.place('data/in.txt', 'work/out.txt', 'beside/secret.txt', 'data.old/in.txt');
-      const [data, work] = [`${place}/data`, `${place}/work`];
-      symlinkSync(`${place}/beside`, `${data}/folder-link`);
-      symlinkSync(`${place}/beside/secret.txt`, `${data}/file-link`);
-      withCapabilities(shop, [`read:${data}`, `write:${work}`, 'write:/tmp']);
-      await shop.grant();
-      const outside = [`${place}/beside/secret.txt`, `${data}/../beside/secret.txt`, `${place}/data.old/in.txt`];
-      const links = [`${data}/folder-link/secret.txt`, `${data}/file-link`];
-      const all = await tried(shop, [data, `${data}/in.txt`, `${work}/out.txt`, '/tmp/private', ...outside, ...links]);
-      expect(all[data]?.read.split(',').sort()).toEqual(['file-link', 'folder-link', 'in.txt']);
-      expect(all[`${data}/in.txt`]).toMatchObject({ read: 'text of in.txt\n', write: 'EROFS' });
-      expect(all[`${data}/in.txt`]?.link).not.toBe('done');
-      expect(all[`${work}/out.txt`]).toMatchObject({ read: 'text of out.txt\n', write: 'done' });
-      for (const path of [...outside, ...links]) expect([path, all[path]?.read]).toEqual([path, 'ENOENT']);
-      expect(JSON.stringify(all)).not.toContain('secret text');
-      // Attack 2 and 6 leave the machine as it was, and what was granted is really done.
-      expect(readFileSync(`${work}/out.txt`, 'utf8')).toBe('text of out.txt\nx');
-      expect(readFileSync(`${data}/in.txt`, 'utf8')).toBe('text of in.txt\n');
-      expect(readFileSync(`${place}/beside/secret.txt`, 'utf8')).toBe('text of secret.txt\n');
-    },
-  );
+  it('are read where read is granted, changed where write is, and not there at all elsewhere [C4-CAP-02 S4-PERM-03]', async () => {
+    const shop = new Workshop(user);
+    const place = shop.place('data/in.txt', 'work/out.txt', 'beside/secret.txt', 'data.old/in.txt');
+    const [data, work] = [`${place}/data`, `${place}/work`];
+    symlinkSync(`${place}/beside`, `${data}/folder-link`);
+    symlinkSync(`${place}/beside/secret.txt`, `${data}/file-link`);
+    withCapabilities(shop, [`read:${data}`, `write:${work}`, 'write:/tmp']);
+    await shop.grant();
+    const outside = [`${place}/beside/secret.txt`, `${data}/../beside/secret.txt`, `${place}/data.old/in.txt`];
+    const links = [`${data}/folder-link/secret.txt`, `${data}/file-link`];
+    const all = await tried(shop, [data, `${data}/in.txt`, `${work}/out.txt`, '/tmp/private', ...outside, ...links]);
+    expect(all[data]?.read.split(',').sort()).toEqual(['file-link', 'folder-link', 'in.txt']);
+    expect(all[`${data}/in.txt`]).toMatchObject({ read: 'text of in.txt\n', write: 'EROFS' });
+    expect(all[`${data}/in.txt`]?.link).not.toBe('done');
+    expect(all[`${work}/out.txt`]).toMatchObject({ read: 'text of out.txt\n', write: 'done' });
+    for (const path of [...outside, ...links]) expect([path, all[path]?.read]).toEqual([path, 'ENOENT']);
+    expect(JSON.stringify(all)).not.toContain('secret text');
+    // Attack 2 and 6 leave the machine as it was, and what was granted is really done.
+    expect(readFileSync(`${work}/out.txt`, 'utf8')).toBe('text of out.txt\nx');
+    expect(readFileSync(`${data}/in.txt`, 'utf8')).toBe('text of in.txt\n');
+    expect(readFileSync(`${place}/beside/secret.txt`, 'utf8')).toBe('text of secret.txt\n');
+  });
 });
 
 describe('files', () => {
@@ -69,42 +64,36 @@ describe('files', () => {
     expect(all[name]?.read).toBe('ENOENT');
   });
 
-  proves(
-    ['C4-CAP-12', 'S4-PERM-03'],
-    'that are granted and do not exist stop nothing, and what runs without them says so',
-    async () => {
-      const shop = new Workshop();
-      const place = shop.place('there/in.txt');
-      const [there, gone] = [`${place}/there`, `${place}/gone`];
-      withCapabilities(shop, [`read:${gone}`, `read:${there}`, 'write:/tmp']);
-      const listed = await shop.run(['tools', 'demo']);
-      expect(listed.stdout).toContain(`read files below ${gone} (which does not exist)`);
-      const granted = await shop.run(['grant', 'demo', '--yes']);
-      expect([granted.code, granted.stdout + granted.stderr]).toEqual([0, expect.stringContaining(`without ${gone}`)]);
-      const run = await shop.run(['run', 'demo', '--', `${there}/in.txt`]);
-      expect([run.code, run.stderr]).toEqual([0, `It ran without ${gone}, which does not exist.\n`]);
-      expect(run.stdout).toContain('text of in.txt');
-      expect((await shop.result(['demo', '--', '/tmp/x'])).notes).toEqual([
-        `It ran without ${gone}, which does not exist.`,
-      ]);
-      expect((await shop.dryRun(['demo'])).permissions.missing).toEqual([gone]);
-      expect((await shop.run(['run', 'demo', '--dry-run'])).stdout).toContain(
-        `${gone} (granted, but it does not exist)`,
-      );
-      // A folder that is made at that very place is the one that was granted.
-      mkdirSync(gone);
-      writeFileSync(`${gone}/in.txt`, 'it came later');
-      const later = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
-      expect([later.code, later.stdout, later.stderr]).toEqual([0, expect.stringContaining('it came later'), '']);
-      // Whoever could make the folder could make it lead anywhere: a link has to be looked at again.
-      rmSync(gone, { recursive: true });
-      symlinkSync(there, gone);
-      const after = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
-      expect(after.stderr).toContain(`${gone} now leads to ${there}, which it did not when it was granted`);
-      await shop.grant();
-      expect((await shop.run(['run', 'demo', '--', `${gone}/in.txt`])).stdout).toContain('text of in.txt');
-    },
-  );
+  it('that are granted and do not exist stop nothing, and what runs without them says so [C4-CAP-12 S4-PERM-03]', async () => {
+    const shop = new Workshop();
+    const place = shop.place('there/in.txt');
+    const [there, gone] = [`${place}/there`, `${place}/gone`];
+    withCapabilities(shop, [`read:${gone}`, `read:${there}`, 'write:/tmp']);
+    const listed = await shop.run(['tools', 'demo']);
+    expect(listed.stdout).toContain(`read files below ${gone} (which does not exist)`);
+    const granted = await shop.run(['grant', 'demo', '--yes']);
+    expect([granted.code, granted.stdout + granted.stderr]).toEqual([0, expect.stringContaining(`without ${gone}`)]);
+    const run = await shop.run(['run', 'demo', '--', `${there}/in.txt`]);
+    expect([run.code, run.stderr]).toEqual([0, `It ran without ${gone}, which does not exist.\n`]);
+    expect(run.stdout).toContain('text of in.txt');
+    expect((await shop.result(['demo', '--', '/tmp/x'])).notes).toEqual([
+      `It ran without ${gone}, which does not exist.`,
+    ]);
+    expect((await shop.dryRun(['demo'])).permissions.missing).toEqual([gone]);
+    expect((await shop.run(['run', 'demo', '--dry-run'])).stdout).toContain(`${gone} (granted, but it does not exist)`);
+    // A folder that is made at that very place is the one that was granted.
+    mkdirSync(gone);
+    writeFileSync(`${gone}/in.txt`, 'it came later');
+    const later = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
+    expect([later.code, later.stdout, later.stderr]).toEqual([0, expect.stringContaining('it came later'), '']);
+    // Whoever could make the folder could make it lead anywhere: a link has to be looked at again.
+    rmSync(gone, { recursive: true });
+    symlinkSync(there, gone);
+    const after = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
+    expect(after.stderr).toContain(`${gone} now leads to ${there}, which it did not when it was granted`);
+    await shop.grant();
+    expect((await shop.run(['run', 'demo', '--', `${gone}/in.txt`])).stdout).toContain('text of in.txt');
+  });
 
   it('below /tmp are refused for reading with the reason, and of the run alone for writing', async () => {
     const shop = new Workshop();

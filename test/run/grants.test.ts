@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { GrantOutput } from '../../src/engine/operations/running/grant.ts';
 import type { GrantsOutput } from '../../src/engine/operations/running/grants.ts';
 import { quoted, shell } from '../cli/program.ts';
-import { proves } from '../support/proves.ts';
 import { program } from '../support/world.ts';
 import { Workshop } from './workshop.ts';
 
@@ -28,44 +27,40 @@ async function grantsOf(shop: Workshop): Promise<GrantsOutput> {
 }
 
 describe('a grant', () => {
-  proves(
-    ['C4-CAP-05', 'C4-CAP-09', 'S4-PERM-01'],
-    'is needed for what is declared, gives no more than that, and can be taken back',
-    async () => {
-      const shop = new Workshop();
-      const { folder, place, ran } = asking(shop);
-      const region = { REGION: 'north' };
-      // Declared and not granted.
-      const before = await shop.run(['run', 'demo:mark'], region);
-      expect([before.code, before.stdout, ran()]).toEqual([1, '', false]);
-      expect(before.stderr).toBe(
-        `denied: skill 'demo' is not allowed to read and change files below ${place}; ` +
-          `see the environment variable REGION\nRun: repertoire grant demo\n`,
-      );
-      expect((await grantsOf(shop)).grants).toEqual([]);
-      // Granted: what it may is said in words.
-      const granted = await shop.run(['grant', 'demo', '--yes']);
-      expect(granted.code).toBe(0);
-      expect(granted.stdout).toContain(
-        `granted to demo:\n  - read and change files below ${place}\n  - see the environment variable REGION\n`,
-      );
-      expect((await shop.run(['run', 'demo:mark'], region)).stdout).toBe('marked in north\n');
-      expect(ran()).toBe(true);
-      rmSync(`${place}/ran`);
-      // Granted to the skill, and not asked for by this tool.
-      const modest = await shop.run(['run', 'demo:modest'], region);
-      expect([modest.code === 0, ran()]).toEqual([false, false]);
-      const { grants } = await grantsOf(shop);
-      expect(grants).toMatchObject([{ skill: 'demo', folder, valid: true, changes: [] }]);
-      expect((await shop.run(['grants'])).stdout).toMatch(/^demo valid .*\n {2}- read and change files below /);
-      const revoked = await shop.run(['revoke', 'demo']);
-      expect([revoked.code, revoked.stdout]).toEqual([0, 'Revoked: demo\n']);
-      expect((await shop.run(['run', 'demo:mark'], region)).code).toBe(1);
-      expect(ran()).toBe(false);
-      const again = await shop.run(['revoke', 'demo']);
-      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("nothing is granted to 'demo'")]);
-    },
-  );
+  it('is needed for what is declared, gives no more than that, and can be taken back [C4-CAP-05 C4-CAP-09 S4-PERM-01]', async () => {
+    const shop = new Workshop();
+    const { folder, place, ran } = asking(shop);
+    const region = { REGION: 'north' };
+    // Declared and not granted.
+    const before = await shop.run(['run', 'demo:mark'], region);
+    expect([before.code, before.stdout, ran()]).toEqual([1, '', false]);
+    expect(before.stderr).toBe(
+      `denied: skill 'demo' is not allowed to read and change files below ${place}; ` +
+        `see the environment variable REGION\nRun: repertoire grant demo\n`,
+    );
+    expect((await grantsOf(shop)).grants).toEqual([]);
+    // Granted: what it may is said in words.
+    const granted = await shop.run(['grant', 'demo', '--yes']);
+    expect(granted.code).toBe(0);
+    expect(granted.stdout).toContain(
+      `granted to demo:\n  - read and change files below ${place}\n  - see the environment variable REGION\n`,
+    );
+    expect((await shop.run(['run', 'demo:mark'], region)).stdout).toBe('marked in north\n');
+    expect(ran()).toBe(true);
+    rmSync(`${place}/ran`);
+    // Granted to the skill, and not asked for by this tool.
+    const modest = await shop.run(['run', 'demo:modest'], region);
+    expect([modest.code === 0, ran()]).toEqual([false, false]);
+    const { grants } = await grantsOf(shop);
+    expect(grants).toMatchObject([{ skill: 'demo', folder, valid: true, changes: [] }]);
+    expect((await shop.run(['grants'])).stdout).toMatch(/^demo valid .*\n {2}- read and change files below /);
+    const revoked = await shop.run(['revoke', 'demo']);
+    expect([revoked.code, revoked.stdout]).toEqual([0, 'Revoked: demo\n']);
+    expect((await shop.run(['run', 'demo:mark'], region)).code).toBe(1);
+    expect(ran()).toBe(false);
+    const again = await shop.run(['revoke', 'demo']);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("nothing is granted to 'demo'")]);
+  });
 
   it('is asked for in words where somebody can answer, and only a clear yes is one', async () => {
     const shop = new Workshop();
@@ -113,49 +108,45 @@ describe('a grant', () => {
     expect((await shop.run(['run', 'demo'])).stdout).toBe('plain\n');
   });
 
-  proves(
-    ['C4-CAP-10', 'C4-CAP-11'],
-    'ends with one changed byte, one changed mode, one file more or less, and the file is named',
-    async () => {
-      const shop = new Workshop();
-      const { folder, place, ran } = asking(shop);
-      shop.world.write('project/skills/demo/data/table.csv', 'a,b\n');
-      const original = shop.world.path('script.sh');
-      copyFileSync(`${folder}/scripts/mark.sh`, original);
-      await shop.grant();
-      const refusal = async (): Promise<string> => {
-        const { code, stderr } = await shop.run(['run', 'demo:mark']);
-        expect([code, ran()]).toEqual([1, false]);
-        return stderr;
-      };
-      const script = 'project/skills/demo/scripts/mark.sh';
-      shop.world.write(script, 'touch "$1" && echo "marked in $REGIOM"\n');
-      expect(await refusal()).toBe(
-        "denied: the grant of skill 'demo' is no longer valid: scripts/mark.sh has changed\n" +
-          'Review the change, then run: repertoire grant demo\n',
-      );
-      const { grants } = await grantsOf(shop);
-      expect(grants).toMatchObject([{ valid: false, changes: ['scripts/mark.sh has changed'] }]);
-      expect((await shop.run(['grants'])).stdout).toContain('demo invalid');
-      copyFileSync(original, `${folder}/scripts/mark.sh`);
-      chmodSync(`${folder}/scripts/mark.sh`, 0o755);
-      expect(await refusal()).toContain('scripts/mark.sh has changed');
-      chmodSync(`${folder}/scripts/mark.sh`, 0o644);
-      shop.world.write('project/skills/demo/data/more.csv', '');
-      expect(await refusal()).toContain('data/more.csv is new');
-      rmSync(`${folder}/data/more.csv`);
-      rmSync(`${folder}/data/table.csv`);
-      expect(await refusal()).toContain('data/table.csv is gone');
-      shop.world.write('project/skills/demo/data/table.csv', 'a,b\n');
-      // As it was when it was granted, it holds again; and a new one is for what is there now.
-      expect((await shop.run(['run', 'demo:mark'])).code).toBe(0);
-      rmSync(`${place}/ran`); // each run of root's is a user of its own, and could not touch it again
-      shop.world.write('project/skills/demo/SKILL.md', '---\nname: demo\ndescription: Another.\n---\n');
-      expect((await shop.run(['run', 'demo:mark'])).stderr).toContain('SKILL.md has changed');
-      await shop.grant();
-      expect(await shop.run(['run', 'demo:mark'])).toMatchObject({ code: 0, stderr: '' });
-    },
-  );
+  it('ends with one changed byte, one changed mode, one file more or less, and the file is named [C4-CAP-10 C4-CAP-11]', async () => {
+    const shop = new Workshop();
+    const { folder, place, ran } = asking(shop);
+    shop.world.write('project/skills/demo/data/table.csv', 'a,b\n');
+    const original = shop.world.path('script.sh');
+    copyFileSync(`${folder}/scripts/mark.sh`, original);
+    await shop.grant();
+    const refusal = async (): Promise<string> => {
+      const { code, stderr } = await shop.run(['run', 'demo:mark']);
+      expect([code, ran()]).toEqual([1, false]);
+      return stderr;
+    };
+    const script = 'project/skills/demo/scripts/mark.sh';
+    shop.world.write(script, 'touch "$1" && echo "marked in $REGIOM"\n');
+    expect(await refusal()).toBe(
+      "denied: the grant of skill 'demo' is no longer valid: scripts/mark.sh has changed\n" +
+        'Review the change, then run: repertoire grant demo\n',
+    );
+    const { grants } = await grantsOf(shop);
+    expect(grants).toMatchObject([{ valid: false, changes: ['scripts/mark.sh has changed'] }]);
+    expect((await shop.run(['grants'])).stdout).toContain('demo invalid');
+    copyFileSync(original, `${folder}/scripts/mark.sh`);
+    chmodSync(`${folder}/scripts/mark.sh`, 0o755);
+    expect(await refusal()).toContain('scripts/mark.sh has changed');
+    chmodSync(`${folder}/scripts/mark.sh`, 0o644);
+    shop.world.write('project/skills/demo/data/more.csv', '');
+    expect(await refusal()).toContain('data/more.csv is new');
+    rmSync(`${folder}/data/more.csv`);
+    rmSync(`${folder}/data/table.csv`);
+    expect(await refusal()).toContain('data/table.csv is gone');
+    shop.world.write('project/skills/demo/data/table.csv', 'a,b\n');
+    // As it was when it was granted, it holds again; and a new one is for what is there now.
+    expect((await shop.run(['run', 'demo:mark'])).code).toBe(0);
+    rmSync(`${place}/ran`); // each run of root's is a user of its own, and could not touch it again
+    shop.world.write('project/skills/demo/SKILL.md', '---\nname: demo\ndescription: Another.\n---\n');
+    expect((await shop.run(['run', 'demo:mark'])).stderr).toContain('SKILL.md has changed');
+    await shop.grant();
+    expect(await shop.run(['run', 'demo:mark'])).toMatchObject({ code: 0, stderr: '' });
+  });
 
   it('is of the project’s manifest too, where that speaks of the skill', async () => {
     const shop = new Workshop();

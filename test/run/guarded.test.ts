@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 /** A tool that runs a line of shell in a granted folder. */
@@ -36,15 +35,12 @@ const tops = ['.git', '.claude', '.mcp.json', '.vscode', '.bashrc', '.envrc', 'A
 const guarded = [...tops, 'deep/er/app/.git', 'deep/er/app/.idea', 'bare', 'skills/one'];
 
 describe.each(users)('in a folder that may be written to, as %s', (user) => {
-  proves(
-    ['C4-CAP-15'],
-    'what programs of the host run or obey stays as it is, at any depth, and other files do not',
-    async () => {
-      const shop = new Workshop(user);
-      const place = shop.place(...files, 'src/main.c');
-      const before = guarded.map((name) => stateOf(join(place, name)));
-      const run = await toolIn(shop, place);
-      const { stdout, reason } = await run(`
+  it('what programs of the host run or obey stays as it is, at any depth, and other files do not [C4-CAP-15]', async () => {
+    const shop = new Workshop(user);
+    const place = shop.place(...files, 'src/main.c');
+    const before = guarded.map((name) => stateOf(join(place, name)));
+    const run = await toolIn(shop, place);
+    const { stdout, reason } = await run(`
       try() { if ( "$@" ) 2>/dev/null; then echo "DONE $*"; fi; }
       for f in $(find . -type f | grep -v main.c); do
         try sh -c "echo evil >> $f"; try rm -f $f; try mv $f $f.moved; try ln $f linked; try chmod 777 $f; try truncate -s 0 $f
@@ -55,22 +51,18 @@ describe.each(users)('in a folder that may be written to, as %s', (user) => {
       echo more >> src/main.c; echo more >> deep/er/app/code.c; mkdir made; echo x > made/file; mv made/file made/other
       mv src sources; echo x > deep/new; mkdir -p new/.claude; git init -q new/project 2>/dev/null || mkdir -p new/project/.git
       echo the end`);
-      expect(
-        stdout
-          .split('\n')
-          .filter((line) => line.startsWith('DONE') && !/DONE touch (deep|skills)|DONE mkdir (deep|skills)/.test(line)),
-      ).toEqual([]);
-      expect([reason, stdout.endsWith('the end\n')]).toEqual(['exited', true]);
-      expect(guarded.map((name) => stateOf(join(place, name)))).toEqual(before);
-      expect(readFileSync(join(place, 'sources/main.c'), 'utf8')).toBe('text of main.c\nmore\n');
-      expect(readFileSync(join(place, 'deep/er/app/code.c'), 'utf8')).toBe('more\n');
-      // What it makes in a folder of its own making is data.
-      expect([existsSync(join(place, 'new/project/.git')), existsSync(join(place, 'made/other'))]).toEqual([
-        true,
-        true,
-      ]);
-    },
-  );
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line.startsWith('DONE') && !/DONE touch (deep|skills)|DONE mkdir (deep|skills)/.test(line)),
+    ).toEqual([]);
+    expect([reason, stdout.endsWith('the end\n')]).toEqual(['exited', true]);
+    expect(guarded.map((name) => stateOf(join(place, name)))).toEqual(before);
+    expect(readFileSync(join(place, 'sources/main.c'), 'utf8')).toBe('text of main.c\nmore\n');
+    expect(readFileSync(join(place, 'deep/er/app/code.c'), 'utf8')).toBe('more\n');
+    // What it makes in a folder of its own making is data.
+    expect([existsSync(join(place, 'new/project/.git')), existsSync(join(place, 'made/other'))]).toEqual([true, true]);
+  });
 });
 
 describe('in a folder that may be written to', () => {
@@ -151,7 +143,7 @@ describe('in a folder that may be written to', () => {
     expect(readFileSync(join(folder, 'deep/new'), 'utf8')).toBe('fine\n');
   });
 
-  proves(['C4-CAP-15'], 'a tool that makes a guarded name is ended at once', async () => {
+  it('a tool that makes a guarded name is ended at once [C4-CAP-15]', async () => {
     const shop = new Workshop();
     const place = shop.place('notes.txt');
     const run = await toolIn(shop, place);

@@ -1,7 +1,6 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { processesWith, users, Workshop } from './workshop.ts';
 
 /** Takes more than it may of one thing, and says how far it came. */
@@ -25,14 +24,11 @@ setTimeout(() => {
 };
 
 describe.each(users)('limits of a skill, as %s', (user) => {
-  proves(
-    ['C4-LIMIT-04', 'C4-LIMIT-06', 'C4-LIMIT-07', 'C4-LIMIT-08', 'C4-LIMIT-10', 'S4-RES-01'],
-    'hold for memory, processes, files and output, and results name the one reached, and how much it was',
-    async () => {
-      const shop = new Workshop(user);
-      const place = shop.place();
-      shop.skill(
-        `[skill]
+  it('hold for memory, processes, files and output, and results name the one reached, and how much it was [C4-LIMIT-04 C4-LIMIT-06 C4-LIMIT-07 C4-LIMIT-08 C4-LIMIT-10 S4-RES-01]', async () => {
+    const shop = new Workshop(user);
+    const place = shop.place();
+    shop.skill(
+      `[skill]
 memory = "96MB"
 limits = { processes = 24, file_size = "1MB", scratch = "2MB", max_output = "64KB" }
 [tools.memory]
@@ -47,73 +43,69 @@ file_size = "100MB"
 [tools.output]
 script = "scripts/output.sh"
 `,
-        greedy,
-      );
-      shop.skill(
-        `[skill]
+      greedy,
+    );
+    shop.skill(
+      `[skill]
 limits = { file_size = "1MB" }
 [capabilities]
 filesystem = ["write:${place}"]
 [tools.file]
 command = ["sh", "scripts/file.sh", "${place}"]
 `,
-        greedy,
-        'writer',
-      );
-      await shop.grant('writer');
-      const [memory, processes, stubborn, file, scratch, stdout, stderr] = await Promise.all([
-        shop.result(['demo:memory']),
-        shop.result(['demo:processes']),
-        shop.result(['demo:stubborn']),
-        shop.result(['writer:file']),
-        shop.result(['demo:scratch']),
-        shop.result(['demo:output']),
-        shop.result(['demo:output', '--', 'stderr']),
-      ]);
-      expect(memory.stdout).toBe('');
-      expect(memory.limits?.memoryBytes).toBe(96 * 1024 * 1024);
-      expect(memory.reason).toBe('memory');
-      // Without a control group it may be refused memory, and abort by itself, before it is ended.
-      expect(user === 'nobody' ? [null, 134] : [null]).toContain(memory.exitCode);
-      const refused = user === 'nobody' && memory.exitCode === 134;
-      const words = refused ? /refused memory at|more memory than/ : /more memory than/;
-      expect(memory.message).toMatch(new RegExp(`(?:${words.source}) the limit of 96 MB`));
-      expect([processes.exitCode === 0, processes.stdout]).toEqual([false, '']);
-      expect(processes.stderr).toMatch(/fork/i);
-      const told = 'it tried to start more processes than the limit of 24';
-      const byGroup = processes.enforcement.some(({ what, by }) => what === 'processes' && by.startsWith('cgroup'));
-      // Without a control group it is seen only while it lasts; what ends at once says so itself.
-      if (byGroup) expect(processes).toMatchObject({ reason: 'process_limit', message: told });
-      expect(stubborn).toMatchObject({ reason: 'process_limit', message: told, exitCode: 0, stdout: 'went on\n' });
-      expect(stubborn.hint).toContain('raise `processes`');
-      expect([file.stdout, statSync(`${place}/big`).size]).toEqual(['stopped\n', 1024 * 1024]);
-      expect(file.stderr).toMatch(/file (size limit exceeded|too large)/i);
-      expect(file).toMatchObject({ reason: 'file_limit', message: 'a file was cut short at the limit of 1 MB' });
-      expect(file.hint).toContain('raise `file_size`');
-      expect(scratch.stdout).toBe(`stopped\n${2 * 1024 * 1024}\n`);
-      expect(scratch.stderr).toContain('No space left');
-      expect(scratch).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
-      expect(scratch.message).toBe('its scratch folder was full at the limit of 2 MB');
-      expect(scratch.hint).toContain('raise `scratch`');
-      for (const [run, stream] of [
-        [stdout, 'stdout'],
-        [stderr, 'stderr'],
-      ] as const) {
-        expect(run).toMatchObject({ reason: 'output_limit', exitCode: null });
-        expect(run.message).toBe(`it wrote more to ${stream} than the limit of 64 kB`);
-        expect(run.hint).toContain('max_output');
-        expect(run[stream]).toBe('a'.repeat(64 * 1024));
-      }
-    },
-  );
+      greedy,
+      'writer',
+    );
+    await shop.grant('writer');
+    const [memory, processes, stubborn, file, scratch, stdout, stderr] = await Promise.all([
+      shop.result(['demo:memory']),
+      shop.result(['demo:processes']),
+      shop.result(['demo:stubborn']),
+      shop.result(['writer:file']),
+      shop.result(['demo:scratch']),
+      shop.result(['demo:output']),
+      shop.result(['demo:output', '--', 'stderr']),
+    ]);
+    expect(memory.stdout).toBe('');
+    expect(memory.limits?.memoryBytes).toBe(96 * 1024 * 1024);
+    expect(memory.reason).toBe('memory');
+    // Without a control group it may be refused memory, and abort by itself, before it is ended.
+    expect(user === 'nobody' ? [null, 134] : [null]).toContain(memory.exitCode);
+    const refused = user === 'nobody' && memory.exitCode === 134;
+    const words = refused ? /refused memory at|more memory than/ : /more memory than/;
+    expect(memory.message).toMatch(new RegExp(`(?:${words.source}) the limit of 96 MB`));
+    expect([processes.exitCode === 0, processes.stdout]).toEqual([false, '']);
+    expect(processes.stderr).toMatch(/fork/i);
+    const told = 'it tried to start more processes than the limit of 24';
+    const byGroup = processes.enforcement.some(({ what, by }) => what === 'processes' && by.startsWith('cgroup'));
+    // Without a control group it is seen only while it lasts; what ends at once says so itself.
+    if (byGroup) expect(processes).toMatchObject({ reason: 'process_limit', message: told });
+    expect(stubborn).toMatchObject({ reason: 'process_limit', message: told, exitCode: 0, stdout: 'went on\n' });
+    expect(stubborn.hint).toContain('raise `processes`');
+    expect([file.stdout, statSync(`${place}/big`).size]).toEqual(['stopped\n', 1024 * 1024]);
+    expect(file.stderr).toMatch(/file (size limit exceeded|too large)/i);
+    expect(file).toMatchObject({ reason: 'file_limit', message: 'a file was cut short at the limit of 1 MB' });
+    expect(file.hint).toContain('raise `file_size`');
+    expect(scratch.stdout).toBe(`stopped\n${2 * 1024 * 1024}\n`);
+    expect(scratch.stderr).toContain('No space left');
+    expect(scratch).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
+    expect(scratch.message).toBe('its scratch folder was full at the limit of 2 MB');
+    expect(scratch.hint).toContain('raise `scratch`');
+    for (const [run, stream] of [
+      [stdout, 'stdout'],
+      [stderr, 'stderr'],
+    ] as const) {
+      expect(run).toMatchObject({ reason: 'output_limit', exitCode: null });
+      expect(run.message).toBe(`it wrote more to ${stream} than the limit of 64 kB`);
+      expect(run.hint).toContain('max_output');
+      expect(run[stream]).toBe('a'.repeat(64 * 1024));
+    }
+  });
 
-  proves(
-    ['C4-LIMIT-15'],
-    'that a tool survives make its result an error, however it hides them; and what stays below them does not',
-    async () => {
-      const shop = new Workshop(user);
-      const place = shop.place();
-      shop.skill(`[skill]
+  it('that a tool survives make its result an error, however it hides them; and what stays below them does not [C4-LIMIT-15]', async () => {
+    const shop = new Workshop(user);
+    const place = shop.place();
+    shop.skill(`[skill]
 limits = { processes = 24, file_size = "1MB", scratch = "4MB" }
 [capabilities]
 filesystem = ["write:${place}"]
@@ -130,29 +122,25 @@ command = ["sh", "-c", "head -c 1000000 /dev/zero > /tmp/x; head -c 1000000 /dev
 [tools.old]
 command = ["ls", "${place}"]
 `);
-      await shop.grant();
-      const names = ['cut', 'below', 'killed', 'removed', 'less'];
-      const [cut, below, killed, removed, less] = await Promise.all(names.map((name) => shop.result([`demo:${name}`])));
-      for (const run of [cut, below, killed]) expect(run).toMatchObject({ reason: 'file_limit' });
-      expect([cut?.exitCode, below?.exitCode]).toEqual([0, 0]);
-      expect(cut?.stdout).toContain('1048576');
-      expect(removed).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
-      expect(less).toMatchObject({ reason: 'exited', exitCode: 0, message: null, stdout: '1000000\n' });
-      // What was there before is not the run's.
-      writeFileSync(`${place}/old`, Buffer.alloc(1024 * 1024));
-      utimesSync(`${place}/old`, 1, 1);
-      expect(await shop.result(['demo:old'])).toMatchObject({ reason: 'exited', exitCode: 0 });
-    },
-  );
+    await shop.grant();
+    const names = ['cut', 'below', 'killed', 'removed', 'less'];
+    const [cut, below, killed, removed, less] = await Promise.all(names.map((name) => shop.result([`demo:${name}`])));
+    for (const run of [cut, below, killed]) expect(run).toMatchObject({ reason: 'file_limit' });
+    expect([cut?.exitCode, below?.exitCode]).toEqual([0, 0]);
+    expect(cut?.stdout).toContain('1048576');
+    expect(removed).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
+    expect(less).toMatchObject({ reason: 'exited', exitCode: 0, message: null, stdout: '1000000\n' });
+    // What was there before is not the run's.
+    writeFileSync(`${place}/old`, Buffer.alloc(1024 * 1024));
+    utimesSync(`${place}/old`, 1, 1);
+    expect(await shop.result(['demo:old'])).toMatchObject({ reason: 'exited', exitCode: 0 });
+  });
 
-  proves(
-    ['C4-LIMIT-02', 'C4-LIMIT-03', 'C4-LIMIT-09', 'C4-LIMIT-10', 'S4-TIME-02'],
-    'hold for time, of the skill and of a tool, and end everything that was started',
-    async () => {
-      const shop = new Workshop(user);
-      const word = `3000.${process.pid}${user.length}`;
-      shop.skill(
-        `[skill]
+  it('hold for time, of the skill and of a tool, and end everything that was started [C4-LIMIT-02 C4-LIMIT-03 C4-LIMIT-09 C4-LIMIT-10 S4-TIME-02]', async () => {
+    const shop = new Workshop(user);
+    const word = `3000.${process.pid}${user.length}`;
+    shop.skill(
+      `[skill]
 timeout = "2s"
 [tools.tree]
 script = "scripts/tree.sh"
@@ -163,24 +151,23 @@ timeout = "500ms"
 command = ["sleep", "2.5"]
 timeout = "20s"
 `,
-        { 'scripts/tree.sh': `trap "" TERM HUP INT; (setsid sleep ${word} &) ; sleep ${word} & sleep ${word}\n` },
-      );
-      const [tree, hasty, patient] = await Promise.all([
-        shop.run(['run', 'demo:tree']),
-        shop.result(['demo:hasty']),
-        shop.result(['demo:patient']),
-      ]);
-      expect(tree.code).toBe(124);
-      expect(tree.stderr).toContain('timeout: it took longer than the limit of 2 s\n');
-      expect(tree.stderr).toContain('raise `timeout` in skill.toml');
-      expect(hasty).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 500 ms' });
-      expect(hasty.durationMs).toBeGreaterThanOrEqual(500);
-      expect(patient).toMatchObject({ reason: 'exited', exitCode: 0 });
-      await expect.poll(() => processesWith(word)).toBe(0);
-    },
-  );
+      { 'scripts/tree.sh': `trap "" TERM HUP INT; (setsid sleep ${word} &) ; sleep ${word} & sleep ${word}\n` },
+    );
+    const [tree, hasty, patient] = await Promise.all([
+      shop.run(['run', 'demo:tree']),
+      shop.result(['demo:hasty']),
+      shop.result(['demo:patient']),
+    ]);
+    expect(tree.code).toBe(124);
+    expect(tree.stderr).toContain('timeout: it took longer than the limit of 2 s\n');
+    expect(tree.stderr).toContain('raise `timeout` in skill.toml');
+    expect(hasty).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 500 ms' });
+    expect(hasty.durationMs).toBeGreaterThanOrEqual(500);
+    expect(patient).toMatchObject({ reason: 'exited', exitCode: 0 });
+    await expect.poll(() => processesWith(word)).toBe(0);
+  });
 
-  proves(['C4-LIMIT-05', 'S4-RES-02'], 'hold for processor time, which sleeping does not use up', async () => {
+  it('hold for processor time, which sleeping does not use up [C4-LIMIT-05 S4-RES-02]', async () => {
     const shop = new Workshop(user);
     shop.skill(
       `[skill]
@@ -262,7 +249,7 @@ timeout = "30m"
     expect(long).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 4 s' });
   });
 
-  proves(['C4-LIMIT-15'], 'that a tool survives are an error for a model too, with what to do about it', async () => {
+  it('that a tool survives are an error for a model too, with what to do about it [C4-LIMIT-15]', async () => {
     const shop = new Workshop();
     shop.skill(`[tools.cut]
 command = ["sh", "-c", "head -c 5000000 /dev/zero > /tmp/big; ls -l /tmp/big"]

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 /** Asks the proxy for each address, as a request or as a tunnel; and then goes around it. */
@@ -44,15 +43,12 @@ interface Asked {
 }
 
 describe.each(users)('the network, as %s', (user) => {
-  proves(
-    ['C4-CAP-01', 'S4-PERM-02', 'S4-RES-03'],
-    'is the hosts that the manifest names and the operator granted: no other, no look-alike, and no way around',
-    async () => {
-      const shop = new Workshop(user);
-      const seen: IncomingMessage[] = [];
-      const [port, other] = [await serverOn(seen), await serverOn(seen)];
-      shop.skill(
-        `[capabilities]
+  it('is the hosts that the manifest names and the operator granted: no other, no look-alike, and no way around [C4-CAP-01 S4-PERM-02 S4-RES-03]', async () => {
+    const shop = new Workshop(user);
+    const seen: IncomingMessage[] = [];
+    const [port, other] = [await serverOn(seen), await serverOn(seen)];
+    shop.skill(
+      `[capabilities]
 network = ["127.0.0.1:${port}", "*.example.com"]
 [tools.ask]
 script = "scripts/ask.mjs"
@@ -60,57 +56,56 @@ script = "scripts/ask.mjs"
 command = ["curl", "--silent", "--max-time", "5", "{url}"]
 parameters = { url = { type = "string" } }
 `,
-        { 'scripts/ask.mjs': asking },
-      );
-      const granted = await shop.grant();
-      expect(granted.stdout).toContain('talk to every host below example.com on any port');
-      expect(granted.stdout).toContain(`talk to 127.0.0.1 on port ${port}`);
-      const allowed = [`http://127.0.0.1:${port}/`, `CONNECT 127.0.0.1:${port}`];
-      const refused = [
-        // Another port, another address, another spelling of the same one.
-        `http://127.0.0.1:${other}/`,
-        `http://127.0.0.2:${port}/`,
-        `http://localhost:${port}/`,
-        `http://[::1]:${port}/`,
-        `http://[::ffff:127.0.0.1]:${port}/`,
-        `http://2130706433:${other}/`,
-        `http://127.1:${other}/`,
-        // Look-alikes of what was granted, and where clouds keep their keys.
-        'http://example.com/',
-        'http://notexample.com/',
-        'http://api.example.com.evil.org/',
-        'http://api.example.com@evil.org/',
-        'http://169.254.169.254/latest/meta-data/',
-        'CONNECT notexample.com:443',
-        `CONNECT 127.0.0.1:${other}`,
-      ];
-      const { stdout, denials, stderr } = await shop.result([
-        'demo:ask',
-        '--',
-        `127.0.0.1:${port}`,
-        ...allowed,
-        ...refused,
-      ]);
-      expect(stderr).toBe('');
-      const { answers, around } = JSON.parse(stdout) as Asked;
-      expect(Object.entries(answers).filter(([, status]) => status === 200)).toEqual(allowed.map((one) => [one, 200]));
-      // An address with a user in it is not even understood.
-      expect(refused.filter((one) => answers[one] !== (one.includes('@') ? 400 : 403))).toEqual([]);
-      expect(around).not.toBe('connect');
-      expect(seen).toHaveLength(1);
-      expect(denials.map(({ what }) => what)).toContain('network');
-      expect(denials.map(({ detail }) => detail).join('\n')).toContain('notexample.com');
-      // What people really use.
-      const [got, not] = await Promise.all([
-        shop.run(['run', 'demo:curl', '--param', `url=http://127.0.0.1:${port}/`]),
-        shop.run(['run', 'demo:curl', '--param', `url=http://127.0.0.1:${other}/`]),
-      ]);
-      expect([got.code, got.stdout]).toEqual([0, 'here']);
-      expect(not.stdout).not.toBe('here');
-      expect(not.stderr).toMatch(new RegExp(`^denied: network: .*127\\.0\\.0\\.1:${other}`, 'm'));
-      expect(seen).toHaveLength(2);
-    },
-  );
+      { 'scripts/ask.mjs': asking },
+    );
+    const granted = await shop.grant();
+    expect(granted.stdout).toContain('talk to every host below example.com on any port');
+    expect(granted.stdout).toContain(`talk to 127.0.0.1 on port ${port}`);
+    const allowed = [`http://127.0.0.1:${port}/`, `CONNECT 127.0.0.1:${port}`];
+    const refused = [
+      // Another port, another address, another spelling of the same one.
+      `http://127.0.0.1:${other}/`,
+      `http://127.0.0.2:${port}/`,
+      `http://localhost:${port}/`,
+      `http://[::1]:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://2130706433:${other}/`,
+      `http://127.1:${other}/`,
+      // Look-alikes of what was granted, and where clouds keep their keys.
+      'http://example.com/',
+      'http://notexample.com/',
+      'http://api.example.com.evil.org/',
+      'http://api.example.com@evil.org/',
+      'http://169.254.169.254/latest/meta-data/',
+      'CONNECT notexample.com:443',
+      `CONNECT 127.0.0.1:${other}`,
+    ];
+    const { stdout, denials, stderr } = await shop.result([
+      'demo:ask',
+      '--',
+      `127.0.0.1:${port}`,
+      ...allowed,
+      ...refused,
+    ]);
+    expect(stderr).toBe('');
+    const { answers, around } = JSON.parse(stdout) as Asked;
+    expect(Object.entries(answers).filter(([, status]) => status === 200)).toEqual(allowed.map((one) => [one, 200]));
+    // An address with a user in it is not even understood.
+    expect(refused.filter((one) => answers[one] !== (one.includes('@') ? 400 : 403))).toEqual([]);
+    expect(around).not.toBe('connect');
+    expect(seen).toHaveLength(1);
+    expect(denials.map(({ what }) => what)).toContain('network');
+    expect(denials.map(({ detail }) => detail).join('\n')).toContain('notexample.com');
+    // What people really use.
+    const [got, not] = await Promise.all([
+      shop.run(['run', 'demo:curl', '--param', `url=http://127.0.0.1:${port}/`]),
+      shop.run(['run', 'demo:curl', '--param', `url=http://127.0.0.1:${other}/`]),
+    ]);
+    expect([got.code, got.stdout]).toEqual([0, 'here']);
+    expect(not.stdout).not.toBe('here');
+    expect(not.stderr).toMatch(new RegExp(`^denied: network: .*127\\.0\\.0\\.1:${other}`, 'm'));
+    expect(seen).toHaveLength(2);
+  });
 });
 
 describe('the network', () => {

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { Workshop } from './workshop.ts';
 
 /** A tool with parameters of all kinds, which leaves a file wherever it runs. */
@@ -34,7 +33,7 @@ deep = { type = "boolean" }
 }
 
 describe('parameters', () => {
-  proves(['C4-TOOLS-05'], 'are checked before anything runs, whatever is wrong with them', async () => {
+  it('are checked before anything runs, whatever is wrong with them [C4-TOOLS-05]', async () => {
     const { shop, place } = marking();
     await shop.grant();
     const wrong: readonly (readonly [tool: string, parameters: unknown, complaint: string])[] = [

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 describe('the policy of the operator', () => {
@@ -55,37 +54,33 @@ runtimes = ["native", "docker"]
     ]);
   });
 
-  proves(
-    ['C4-RUNTIME-06', 'S4-SANDBOX-03'],
-    'says which programs run without being asked for; all others need a grant, and run in the sandbox then',
-    async () => {
-      const shop = new Workshop();
-      const place = shop.place();
-      // By its name, by its path, and by a name that is nobody's.
-      const of = (command: string): string => `[tools.t]\ncommand = [${command}]\n`;
-      shop.skill(of(`"env", "sh", "-c", "touch ${place}/ran; id -u; ls /root /home"`), {}, 'named');
-      shop.skill(of(`"/usr/bin/env", "touch", "${place}/ran"`), {}, 'path');
-      shop.skill(of('"no-such-program-anywhere"'), {}, 'missing');
-      shop.skill(of('"cat", "/skill/SKILL.md"'), {}, 'free');
-      const denied = await Promise.all(['named', 'path', 'missing'].map((name) => shop.run(['run', name])));
-      for (const { code, stdout, stderr } of denied) {
-        expect([code, stdout]).toEqual([1, '']);
-        expect(stderr).toMatch(/is not allowed to run the program|Name the program alone|is a path/);
-      }
-      expect((await shop.run(['run', 'free'])).stdout).toContain('name: free');
-      expect((await shop.grant('named')).stdout).toContain('run the program env');
-      const granted = await shop.run(['run', 'named']);
-      expect(granted.stdout).not.toMatch(/^0$/m);
-      expect(granted.stderr).toContain(`touch: `);
-      expect(existsSync(`${place}/ran`)).toBe(false);
-      await shop.grant('missing');
-      const missing = await shop.run(['run', 'missing']);
-      expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('is not installed on this machine')]);
-      // The operator may take programs off the list, and then these have to be asked for too.
-      shop.policy('[commands]\nfree = ["echo"]\n');
-      expect((await shop.run(['run', 'free'])).stderr).toContain('is not allowed to run the program cat');
-    },
-  );
+  it('says which programs run without being asked for; all others need a grant, and run in the sandbox then [C4-RUNTIME-06 S4-SANDBOX-03]', async () => {
+    const shop = new Workshop();
+    const place = shop.place();
+    // By its name, by its path, and by a name that is nobody's.
+    const of = (command: string): string => `[tools.t]\ncommand = [${command}]\n`;
+    shop.skill(of(`"env", "sh", "-c", "touch ${place}/ran; id -u; ls /root /home"`), {}, 'named');
+    shop.skill(of(`"/usr/bin/env", "touch", "${place}/ran"`), {}, 'path');
+    shop.skill(of('"no-such-program-anywhere"'), {}, 'missing');
+    shop.skill(of('"cat", "/skill/SKILL.md"'), {}, 'free');
+    const denied = await Promise.all(['named', 'path', 'missing'].map((name) => shop.run(['run', name])));
+    for (const { code, stdout, stderr } of denied) {
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/is not allowed to run the program|Name the program alone|is a path/);
+    }
+    expect((await shop.run(['run', 'free'])).stdout).toContain('name: free');
+    expect((await shop.grant('named')).stdout).toContain('run the program env');
+    const granted = await shop.run(['run', 'named']);
+    expect(granted.stdout).not.toMatch(/^0$/m);
+    expect(granted.stderr).toContain(`touch: `);
+    expect(existsSync(`${place}/ran`)).toBe(false);
+    await shop.grant('missing');
+    const missing = await shop.run(['run', 'missing']);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('is not installed on this machine')]);
+    // The operator may take programs off the list, and then these have to be asked for too.
+    shop.policy('[commands]\nfree = ["echo"]\n');
+    expect((await shop.run(['run', 'free'])).stderr).toContain('is not allowed to run the program cat');
+  });
 
   it('says in what tools run', async () => {
     const shop = new Workshop();

@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { executed, tool } from '../execute/library.ts';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { type User, users, Workshop } from './workshop.ts';
 
 const region = { REGION: 'north' };
@@ -44,43 +43,39 @@ function copyIn(shop: Workshop): string {
 }
 
 describe.each(users)('what is run, as %s', (user) => {
-  proves(
-    ['C4-CAP-10', 'C4-CAP-13'],
-    'is what was checked, however a file is swapped between the check and the run',
-    async () => {
-      const { shop, script, evil, digest } = await granted(user);
-      const server = await connectStdio(shop.world, ['serve', '--structured'], { env: region, ...shop.uid });
-      const log = shop.state('audit/audit.jsonl');
-      const sizeNow = (): number => (existsSync(log) ? statSync(log).size : 0);
-      const [good, bad] = [`${evil}.good`, `${evil}.bad`];
-      let swaps = 0;
-      for (let turn = 0; turn < tries; turn++) {
-        copyFileSync(script, good);
-        copyFileSync(evil, bad);
-        const before = sizeNow();
-        let isOver = false;
-        // When the first record is written, everything has been checked and nothing has been started.
-        const swapping = (async () => {
-          while (sizeNow() === before && !isOver) await new Promise(setImmediate);
-          renameSync(bad, script);
-          if (!isOver) swaps++;
-        })();
-        const { told, text } = executed(
-          await server.call(tool, { skill_name: 'demo', tool_name: 'say', parameters: {} }),
-        );
-        isOver = true;
-        await swapping;
-        renameSync(good, script);
-        expect([told?.exit_reason, told?.stdout, told?.digest], text).toEqual(['exited', 'good in north\n', digest]);
-      }
-      expect(swaps).toBeGreaterThan(tries / 2);
-      const recorded = shop.records().flatMap((record) => ('digest' in record ? [record.digest] : []));
-      expect(recorded).toHaveLength(1 + 2 * tries); // the grant, and both records of each run
-      expect(new Set(recorded)).toEqual(new Set([digest]));
-    },
-  );
+  it('is what was checked, however a file is swapped between the check and the run [C4-CAP-10 C4-CAP-13]', async () => {
+    const { shop, script, evil, digest } = await granted(user);
+    const server = await connectStdio(shop.world, ['serve', '--structured'], { env: region, ...shop.uid });
+    const log = shop.state('audit/audit.jsonl');
+    const sizeNow = (): number => (existsSync(log) ? statSync(log).size : 0);
+    const [good, bad] = [`${evil}.good`, `${evil}.bad`];
+    let swaps = 0;
+    for (let turn = 0; turn < tries; turn++) {
+      copyFileSync(script, good);
+      copyFileSync(evil, bad);
+      const before = sizeNow();
+      let isOver = false;
+      // When the first record is written, everything has been checked and nothing has been started.
+      const swapping = (async () => {
+        while (sizeNow() === before && !isOver) await new Promise(setImmediate);
+        renameSync(bad, script);
+        if (!isOver) swaps++;
+      })();
+      const { told, text } = executed(
+        await server.call(tool, { skill_name: 'demo', tool_name: 'say', parameters: {} }),
+      );
+      isOver = true;
+      await swapping;
+      renameSync(good, script);
+      expect([told?.exit_reason, told?.stdout, told?.digest], text).toEqual(['exited', 'good in north\n', digest]);
+    }
+    expect(swaps).toBeGreaterThan(tries / 2);
+    const recorded = shop.records().flatMap((record) => ('digest' in record ? [record.digest] : []));
+    expect(recorded).toHaveLength(1 + 2 * tries); // the grant, and both records of each run
+    expect(new Set(recorded)).toEqual(new Set([digest]));
+  });
 
-  proves(['C4-CAP-13'], 'does not change while it runs, whatever is written to the files of the skill', async () => {
+  it('does not change while it runs, whatever is written to the files of the skill [C4-CAP-13]', async () => {
     const shop = new Workshop(user);
     const folder = shop.skill('[tools.slow]\ncommand = ["sh", "scripts/slow.sh"]\n', {
       'scripts/slow.sh': 'cat data/text; echo begun; sleep 1; cat data/text; . ./scripts/more.sh; ls\n',

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { onTerminal } from '../cli/program.ts';
-import { proves } from '../support/proves.ts';
 import { processesWith, Workshop } from './workshop.ts';
 
 describe('the result of a run', () => {
@@ -64,7 +63,7 @@ command = ["seq", "1", "20"]
     expect(wrong.stderr).toContain('The output was not filtered');
   });
 
-  proves(['C4-LIMIT-14'], 'comes while the tool still runs, and not only at its end', async () => {
+  it('comes while the tool still runs, and not only at its end [C4-LIMIT-14]', async () => {
     const shop = new Workshop();
     shop.skill('', { 'scripts/slow.sh': 'echo first; sleep 20; echo last\n' });
     const run = shop.start(['run', 'demo:slow']);

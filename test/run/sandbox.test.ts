@@ -2,8 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
-import { proves } from '../support/proves.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { users, Workshop } from './workshop.ts';
 
 /** Looks around, tries what it may not, and tells all of it. */
@@ -50,78 +49,70 @@ async function serverOn(): Promise<number> {
 }
 
 describe.each(users)('the default sandbox, as %s', (user) => {
-  proves(
-    ['C4-CAP-03', 'C4-CAP-04', 'C4-CAP-06', 'C4-CAP-07', 'C4-CAP-08', 'C4-RUNTIME-07'],
-    'has the skill to read, a scratch folder, and nothing else: no network, no files, none of our environment',
-    async () => {
-      const shop = new Workshop(user);
-      const folder = shop.skill('', { 'scripts/look.mjs': lookAround });
-      const port = await serverOn();
-      for (const name of ['tmp', 'run']) shop.ownFolder(`cache/${name}`);
-      const planted = 'planted-secret-value';
-      const args = ['demo', '--', String(port), shop.world.home];
-      const { id, stdout, reason } = await shop.result(args, {
-        PLANTED: planted,
-        AWS_SECRET_ACCESS_KEY: planted,
-        TMPDIR: shop.world.path('cache/tmp'),
-        XDG_RUNTIME_DIR: shop.world.path('cache/run'),
-      });
-      expect(reason).toBe('exited');
-      const around = JSON.parse(stdout) as Around;
-      expect(around).toMatchObject({ cwd: '/skill', own: '---', scratch: 'done', tmp: ['left.txt'] });
-      expect([around['change'], around['add']]).toEqual(['EROFS', 'EROFS']);
-      expect(['EROFS', 'EPERM']).toContain(around['mode']);
-      for (const result of around['elsewhere'] as readonly string[])
-        expect(['EROFS', 'EACCES', 'ENOENT']).toContain(result);
-      expect(around['home']).toBe('ENOENT');
-      expect([around['host'], around['outside']]).not.toContain('connect');
-      expect(around.processes).toBeLessThan(8);
-      // Attacks 7 and 21: neither its own environment nor that of any process it sees holds what was planted.
-      expect(around.env).toEqual({
-        PATH: '/usr/local/bin:/usr/bin:/bin',
-        LANG: 'C.UTF-8',
-        HOME: '/tmp',
-        TMPDIR: '/tmp',
-        SKILL_NAME: 'demo',
-        SKILL_DIR: '/skill',
-        SKILL_TOOL: 'look',
-        REPERTOIRE_EXECUTION_ID: id,
-      });
-      expect(around.environments.length).toBeGreaterThan(1);
-      expect(JSON.stringify(around)).not.toContain(planted);
-      expect(around['uid']).not.toBe(0);
-      expect(around.groups).not.toMatch(/\(root\)|\(docker\)|\(sudo\)/);
-      // Nothing of it is left.
-      expect(readdirSync(folder).sort()).toEqual(['SKILL.md', 'scripts']);
-      expect(['tmp', 'run'].map((name) => readdirSync(shop.world.path(`cache/${name}`)))).toEqual([[], []]);
-    },
-  );
+  it('has the skill to read, a scratch folder, and nothing else: no network, no files, none of our environment [C4-CAP-03 C4-CAP-04 C4-CAP-06 C4-CAP-07 C4-CAP-08 C4-RUNTIME-07]', async () => {
+    const shop = new Workshop(user);
+    const folder = shop.skill('', { 'scripts/look.mjs': lookAround });
+    const port = await serverOn();
+    for (const name of ['tmp', 'run']) shop.ownFolder(`cache/${name}`);
+    const planted = 'planted-secret-value';
+    const args = ['demo', '--', String(port), shop.world.home];
+    const { id, stdout, reason } = await shop.result(args, {
+      PLANTED: planted,
+      AWS_SECRET_ACCESS_KEY: planted,
+      TMPDIR: shop.world.path('cache/tmp'),
+      XDG_RUNTIME_DIR: shop.world.path('cache/run'),
+    });
+    expect(reason).toBe('exited');
+    const around = JSON.parse(stdout) as Around;
+    expect(around).toMatchObject({ cwd: '/skill', own: '---', scratch: 'done', tmp: ['left.txt'] });
+    expect([around['change'], around['add']]).toEqual(['EROFS', 'EROFS']);
+    expect(['EROFS', 'EPERM']).toContain(around['mode']);
+    for (const result of around['elsewhere'] as readonly string[])
+      expect(['EROFS', 'EACCES', 'ENOENT']).toContain(result);
+    expect(around['home']).toBe('ENOENT');
+    expect([around['host'], around['outside']]).not.toContain('connect');
+    expect(around.processes).toBeLessThan(8);
+    // Attacks 7 and 21: neither its own environment nor that of any process it sees holds what was planted.
+    expect(around.env).toEqual({
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      HOME: '/tmp',
+      TMPDIR: '/tmp',
+      SKILL_NAME: 'demo',
+      SKILL_DIR: '/skill',
+      SKILL_TOOL: 'look',
+      REPERTOIRE_EXECUTION_ID: id,
+    });
+    expect(around.environments.length).toBeGreaterThan(1);
+    expect(JSON.stringify(around)).not.toContain(planted);
+    expect(around['uid']).not.toBe(0);
+    expect(around.groups).not.toMatch(/\(root\)|\(docker\)|\(sudo\)/);
+    // Nothing of it is left.
+    expect(readdirSync(folder).sort()).toEqual(['SKILL.md', 'scripts']);
+    expect(['tmp', 'run'].map((name) => readdirSync(shop.world.path(`cache/${name}`)))).toEqual([[], []]);
+  });
 });
 
 describe('executions at the same time', () => {
-  proves(
-    ['C4-LIMIT-11', 'C4-LIMIT-12'],
-    'run side by side, and see neither files nor processes of each other',
-    async () => {
-      const shop = new Workshop();
-      const place = shop.place();
-      // Each waits until it is told that the others have come, and looks around then.
-      shop.skill(`[capabilities]\nfilesystem = { read = ["${place}"] }\n`, {
-        'scripts/meet.sh': `echo "$1" > /tmp/mine; echo began; while [ ! -e ${place}/go ]; do sleep 0.05; done; cat $(find /tmp -maxdepth 1 -type f); set -- /proc/[0-9]*; echo "$#"\n`,
-      });
-      await shop.grant();
-      shop.policy('[concurrency]\ntotal = 4\nper_skill = 3\n');
-      const runs = ['one', 'two', 'three'].map((name) => shop.start(['run', 'demo', '--', name]));
-      await Promise.all(runs.map((run) => run.until('began')));
-      // All of them began before any of them ended.
-      expect(runs.map(({ said }) => said)).toEqual(Array(3).fill('began\n'));
-      writeFileSync(join(place, 'go'), '');
-      const ends = await Promise.all(runs.map(({ ended }) => ended));
-      const [alone] = ends[0]?.stdout.split('\n').slice(2) ?? [];
-      expect(ends.map(({ stdout }) => stdout)).toEqual(
-        ['one', 'two', 'three'].map((name) => `began\n${name}\n${alone}\n`),
-      );
-      expect(Number(alone)).toBeLessThan(8);
-    },
-  );
+  it('run side by side, and see neither files nor processes of each other [C4-LIMIT-11 C4-LIMIT-12]', async () => {
+    const shop = new Workshop();
+    const place = shop.place();
+    // Each waits until it is told that the others have come, and looks around then.
+    shop.skill(`[capabilities]\nfilesystem = { read = ["${place}"] }\n`, {
+      'scripts/meet.sh': `echo "$1" > /tmp/mine; echo began; while [ ! -e ${place}/go ]; do sleep 0.05; done; cat $(find /tmp -maxdepth 1 -type f); set -- /proc/[0-9]*; echo "$#"\n`,
+    });
+    await shop.grant();
+    shop.policy('[concurrency]\ntotal = 4\nper_skill = 3\n');
+    const runs = ['one', 'two', 'three'].map((name) => shop.start(['run', 'demo', '--', name]));
+    await Promise.all(runs.map((run) => run.until('began')));
+    // All of them began before any of them ended.
+    expect(runs.map(({ said }) => said)).toEqual(Array(3).fill('began\n'));
+    writeFileSync(join(place, 'go'), '');
+    const ends = await Promise.all(runs.map(({ ended }) => ended));
+    const [alone] = ends[0]?.stdout.split('\n').slice(2) ?? [];
+    expect(ends.map(({ stdout }) => stdout)).toEqual(
+      ['one', 'two', 'three'].map((name) => `began\n${name}\n${alone}\n`),
+    );
+    expect(Number(alone)).toBeLessThan(8);
+  });
 });

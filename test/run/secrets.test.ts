@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 const value = 'pa55-"w0rd"/+&ä<value>';
@@ -41,49 +40,45 @@ function expectHidden(...texts: readonly string[]): void {
 }
 
 describe.each(users)('secrets and variables, as %s', (user) => {
-  proves(
-    ['C4-CAP-03', 'C4-CAP-04', 'S4-AUDIT-04'],
-    'reach only the run that names them, and leave it neither by output nor by errors nor by the audit log',
-    async () => {
-      const shop = new Workshop(user);
-      shop.skill(manifest, { 'scripts/tell.mjs': telling });
-      shop.skill('', { 'scripts/tell.mjs': telling }, 'other');
-      const env = { API_TOKEN: value, OTHER_TOKEN: 'other-secret-value', REGION: 'north' };
-      await shop.grant('demo', env);
-      const text = `--params=${JSON.stringify({ text: `my ${value}`, password: 'hunter2hunter2' })}`;
-      const [plain, json, other] = await Promise.all([
-        shop.run(['run', 'demo', text], env),
-        shop.run(['run', 'demo', text, '--json'], env),
-        shop.run(['run', 'other', '--json'], env),
-      ]);
-      // Attack 28: also where the value came in single bytes.
-      expect(plain).toMatchObject({ code: 3, stderr: 'failed with [redacted]\n[redacted]\n' });
-      expect(plain.stdout).toBe('[redacted]\n{"secret":"[redacted]"}\n[redacted]=\nother: undefined, region: north\n');
-      expect(json.json<{ stdout: string }>().stdout).toBe(plain.stdout);
-      // What others see: nothing of it.
-      expect(other.json<{ stdout: string }>().stdout).toContain('none\n');
-      expect(other.stdout).toContain('other: undefined, region: undefined');
-      // What was refused quotes it as little.
-      const wrong = JSON.stringify({ text: value, level: value, password: value });
-      const refused = await shop.run(['run', 'demo', '--json', '--params', wrong], env);
-      expect(refused.json()).toMatchObject({ reason: 'invalid_parameters' });
-      const log = readFileSync(shop.state('audit/audit.jsonl'), 'utf8');
-      const shown = await shop.run(['audit', '--json', '--limit', '10']);
-      expectHidden(
-        plain.stdout,
-        plain.stderr,
-        json.stdout,
-        other.stdout,
-        refused.stdout,
-        refused.stderr,
-        log,
-        shown.stdout,
-      );
-      expect(log).not.toContain('hunter2');
-      const given = shop.records().flatMap((record) => (record.event === 'end' ? [record.parameters] : []));
-      expect(given).toContainEqual({ text: 'my [redacted]', password: '[redacted]' });
-    },
-  );
+  it('reach only the run that names them, and leave it neither by output nor by errors nor by the audit log [C4-CAP-03 C4-CAP-04 S4-AUDIT-04]', async () => {
+    const shop = new Workshop(user);
+    shop.skill(manifest, { 'scripts/tell.mjs': telling });
+    shop.skill('', { 'scripts/tell.mjs': telling }, 'other');
+    const env = { API_TOKEN: value, OTHER_TOKEN: 'other-secret-value', REGION: 'north' };
+    await shop.grant('demo', env);
+    const text = `--params=${JSON.stringify({ text: `my ${value}`, password: 'hunter2hunter2' })}`;
+    const [plain, json, other] = await Promise.all([
+      shop.run(['run', 'demo', text], env),
+      shop.run(['run', 'demo', text, '--json'], env),
+      shop.run(['run', 'other', '--json'], env),
+    ]);
+    // Attack 28: also where the value came in single bytes.
+    expect(plain).toMatchObject({ code: 3, stderr: 'failed with [redacted]\n[redacted]\n' });
+    expect(plain.stdout).toBe('[redacted]\n{"secret":"[redacted]"}\n[redacted]=\nother: undefined, region: north\n');
+    expect(json.json<{ stdout: string }>().stdout).toBe(plain.stdout);
+    // What others see: nothing of it.
+    expect(other.json<{ stdout: string }>().stdout).toContain('none\n');
+    expect(other.stdout).toContain('other: undefined, region: undefined');
+    // What was refused quotes it as little.
+    const wrong = JSON.stringify({ text: value, level: value, password: value });
+    const refused = await shop.run(['run', 'demo', '--json', '--params', wrong], env);
+    expect(refused.json()).toMatchObject({ reason: 'invalid_parameters' });
+    const log = readFileSync(shop.state('audit/audit.jsonl'), 'utf8');
+    const shown = await shop.run(['audit', '--json', '--limit', '10']);
+    expectHidden(
+      plain.stdout,
+      plain.stderr,
+      json.stdout,
+      other.stdout,
+      refused.stdout,
+      refused.stderr,
+      log,
+      shown.stdout,
+    );
+    expect(log).not.toContain('hunter2');
+    const given = shop.records().flatMap((record) => (record.event === 'end' ? [record.parameters] : []));
+    expect(given).toContainEqual({ text: 'my [redacted]', password: '[redacted]' });
+  });
 });
 
 describe('secrets', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolsOutput } from '../../src/engine/operations/running/tools.ts';
-import { proves } from '../support/proves.ts';
 import { Workshop } from './workshop.ts';
 
 async function toolsOf(shop: Workshop, ...args: readonly string[]): Promise<ToolsOutput['skills']> {
@@ -8,7 +7,7 @@ async function toolsOf(shop: Workshop, ...args: readonly string[]): Promise<Tool
 }
 
 describe('where tools come from', () => {
-  proves(['C4-TOOLS-01'], 'a manifest declares them, and they are listed with what they take and ask for', async () => {
+  it('a manifest declares them, and they are listed with what they take and ask for [C4-TOOLS-01]', async () => {
     const shop = new Workshop();
     shop.skill(
       `[skill]
@@ -48,30 +47,26 @@ capabilities = { secrets = [] }
     expect(stdout).toContain('asks to talk to every host below example.com on any port; be given the secret API_TOKEN');
   });
 
-  proves(
-    ['C4-TOOLS-03', 'C4-TOOLS-04'],
-    'without one, each script is a tool that takes arguments and input, whatever it is written in',
-    async () => {
-      const shop = new Workshop();
-      shop.skill('', {
-        'scripts/count.sh': '# Counts what it is given.\nprintf "%s:" "$#" "$@"; cat\n',
-        'scripts/tell.mjs': 'console.log(JSON.stringify(process.argv.slice(2)));\n',
-        'scripts/lib/part.sh': 'exit 1\n',
-        'scripts/data.json': '{}\n',
-        'scripts/notes.txt': 'no program\n',
-      });
-      const [skill] = await toolsOf(shop, 'demo');
-      expect(skill).toMatchObject({ source: 'scripts', problems: [] });
-      expect(skill?.tools.map(({ name }) => name)).toEqual(['count', 'tell']);
-      expect(skill?.tools[0]?.description).toContain('Counts what it is given.');
-      expect(Object.keys(skill?.tools[0]?.parameters['properties'] ?? {})).toEqual(['args', 'stdin']);
-      const given = ['one two', '-x', '$HOME'];
-      const counted = shop.start(['run', 'demo:count', '--stdin', '--', ...given], { stdin: 'from\noutside\n' });
-      expect((await counted.ended).stdout).toBe('3:one two:-x:$HOME:from\noutside\n');
-      const parameters = JSON.stringify({ args: given });
-      expect((await shop.run(['run', 'demo:tell', '--params', parameters])).stdout).toBe(`${JSON.stringify(given)}\n`);
-    },
-  );
+  it('without one, each script is a tool that takes arguments and input, whatever it is written in [C4-TOOLS-03 C4-TOOLS-04]', async () => {
+    const shop = new Workshop();
+    shop.skill('', {
+      'scripts/count.sh': '# Counts what it is given.\nprintf "%s:" "$#" "$@"; cat\n',
+      'scripts/tell.mjs': 'console.log(JSON.stringify(process.argv.slice(2)));\n',
+      'scripts/lib/part.sh': 'exit 1\n',
+      'scripts/data.json': '{}\n',
+      'scripts/notes.txt': 'no program\n',
+    });
+    const [skill] = await toolsOf(shop, 'demo');
+    expect(skill).toMatchObject({ source: 'scripts', problems: [] });
+    expect(skill?.tools.map(({ name }) => name)).toEqual(['count', 'tell']);
+    expect(skill?.tools[0]?.description).toContain('Counts what it is given.');
+    expect(Object.keys(skill?.tools[0]?.parameters['properties'] ?? {})).toEqual(['args', 'stdin']);
+    const given = ['one two', '-x', '$HOME'];
+    const counted = shop.start(['run', 'demo:count', '--stdin', '--', ...given], { stdin: 'from\noutside\n' });
+    expect((await counted.ended).stdout).toBe('3:one two:-x:$HOME:from\noutside\n');
+    const parameters = JSON.stringify({ args: given });
+    expect((await shop.run(['run', 'demo:tell', '--params', parameters])).stdout).toBe(`${JSON.stringify(given)}\n`);
+  });
 
   it('a tool that fails without what was piped in is said to have had none of it', async () => {
     const shop = new Workshop();

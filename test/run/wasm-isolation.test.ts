@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxReport } from '../../src/engine/operations/machine/doctor.ts';
 import { program } from '../sandbox/guests/programs.ts';
-import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
 const bubblewrap = execFileSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
@@ -76,7 +75,7 @@ describe.each(users)('a module, as %s', (user) => {
 });
 
 describe.each(Object.entries(machines))('on a machine %s', (_, make) => {
-  proves(['C4-RUNTIME-08'], 'a module is refused with the reason and the remedy, and not run otherwise', async () => {
+  it('a module is refused with the reason and the remedy, and not run otherwise [C4-RUNTIME-08]', async () => {
     const shop = await withModule();
     const { through, reason, remedy } = make(shop);
     const { code, stdout, stderr } = await shop.start(['run', 'demo'], { through }).ended;

@@ -3,11 +3,10 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, symlinkSync
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mount } from '../../src/run/policy/types.ts';
 import type { Task } from '../../src/run/sandbox/types.ts';
-import { patienceMs } from '../support/patience.ts';
-import { proves } from '../support/proves.ts';
+import { timeoutMs } from '../support/timeout.ts';
 import { finish, openFile, openFolder, roomy, specFor } from './contract.ts';
 import { type Driver, identities, runtimeOf } from './identities.ts';
 
@@ -75,7 +74,7 @@ describe.each(identities)('a race for a shared folder, as %s', (identity) => {
   });
   afterAll(() => driver.close());
 
-  proves(['C4-CAP-02'], 'is one that leaks where there is no sandbox', async () => {
+  it('is one that leaks where there is no sandbox [C4-CAP-02]', async () => {
     const place = ground();
     mkdirSync(join(place.shared, 'over')); // who looks does so in either state, and not whenever it comes to it
     const look = async () => {
@@ -88,11 +87,11 @@ describe.each(identities)('a race for a shared folder, as %s', (identity) => {
     expect(await look()).toEqual([0, 200]);
   });
 
-  proves(['C4-CAP-02', 'C4-LIMIT-12'], 'is won by nobody: not by who opens, and not by who is started', async () => {
+  it('is won by nobody: not by who opens, and not by who is started [C4-CAP-02 C4-LIMIT-12]', async () => {
     const place = ground();
     const { runtime } = driver;
     const skill = openFolder('skill');
-    const limits = { ...roomy, timeoutMs: 2 * patienceMs, cpuSeconds: 240 };
+    const limits = { ...roomy, timeoutMs: 2 * timeoutMs, cpuSeconds: 240 };
     const run = (args: readonly string[], mounts: readonly Mount[]) => {
       const task: Task = { kind: 'command', program: '/usr/bin/perl', args };
       return finish(runtime, specFor(task, skill, { mounts, limits }));

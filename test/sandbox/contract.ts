@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits, Mount } from '../../src/run/policy/types.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Stream, Task, Usage } from '../../src/run/sandbox/types.ts';
-import { patienceMs } from '../support/patience.ts';
+import { timeoutMs } from '../support/timeout.ts';
 
 /** What the suite asks of a program. Every runtime has its own way of writing one. */
 export type Behaviour =
@@ -58,7 +58,7 @@ export interface Finished {
 }
 
 export const roomy: Limits = {
-  timeoutMs: patienceMs,
+  timeoutMs,
   memoryBytes: 256 * 1_048_576,
   processes: 64,
   outputBytes: 1_048_576,

@@ -11,7 +11,6 @@ import { Workshop } from '../run/workshop.ts';
 import { folderWith, runIn, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
 import { engineThatRuns } from '../support/fake-engine.ts';
-import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 
 const secret = 'the secret of the host';
@@ -31,38 +30,29 @@ function skillOf(shop: Workshop, name: string, rule: string, tool: string): void
 describe.runIf(isRoot)('a folder that a container is given', () => {
   const place = useContainers();
 
-  proves(
-    ['C4-CAP-02'],
-    'is the one that was checked, however another run with a write grant around it swaps it',
-    async () => {
-      const shop = new Workshop();
-      const env = { DOCKER_HOST: place.engine.host };
-      const ground = shop.place('shared/inner/file', 'outside/file');
-      writeFileSync(join(ground, 'outside/file'), secret);
-      const [shared, outside] = [join(ground, 'shared'), join(ground, 'outside')];
-      const script = turning.replace(/[{}]/g, '$&$&');
-      const words = JSON.stringify(['/usr/bin/perl', '-e', script, shared, outside, '15']);
-      skillOf(shop, 'turner', `write:${shared}`, `command = ${words}\n`);
-      skillOf(
-        shop,
-        'reader',
-        `read:${shared}/inner`,
-        `image = "${image}"\ncommand = ["cat", "${shared}/inner/file"]\n`,
-      );
-      for (const name of ['turner', 'reader']) await shop.grant(name, env);
-      const turner = shop.start(['run', 'turner:go'], { env });
-      await turner.until('begun');
-      const runs = async () => {
-        const outputs: string[] = [];
-        while (!turner.said.includes('done')) outputs.push((await shop.run(['run', 'reader:go'], env)).stdout);
-        return outputs;
-      };
-      const outputs = (await Promise.all([runs(), runs(), runs()])).flat();
-      expect(outputs.filter((text) => text !== '' && text !== 'text of file\n')).toEqual([]);
-      expect((await turner.ended).code).toBe(0);
-      expect((await shop.run(['run', 'reader:go'], env)).stdout).toBe('text of file\n');
-    },
-  );
+  it('is the one that was checked, however another run with a write grant around it swaps it [C4-CAP-02]', async () => {
+    const shop = new Workshop();
+    const env = { DOCKER_HOST: place.engine.host };
+    const ground = shop.place('shared/inner/file', 'outside/file');
+    writeFileSync(join(ground, 'outside/file'), secret);
+    const [shared, outside] = [join(ground, 'shared'), join(ground, 'outside')];
+    const script = turning.replace(/[{}]/g, '$&$&');
+    const words = JSON.stringify(['/usr/bin/perl', '-e', script, shared, outside, '15']);
+    skillOf(shop, 'turner', `write:${shared}`, `command = ${words}\n`);
+    skillOf(shop, 'reader', `read:${shared}/inner`, `image = "${image}"\ncommand = ["cat", "${shared}/inner/file"]\n`);
+    for (const name of ['turner', 'reader']) await shop.grant(name, env);
+    const turner = shop.start(['run', 'turner:go'], { env });
+    await turner.until('begun');
+    const runs = async () => {
+      const outputs: string[] = [];
+      while (!turner.said.includes('done')) outputs.push((await shop.run(['run', 'reader:go'], env)).stdout);
+      return outputs;
+    };
+    const outputs = (await Promise.all([runs(), runs(), runs()])).flat();
+    expect(outputs.filter((text) => text !== '' && text !== 'text of file\n')).toEqual([]);
+    expect((await turner.ended).code).toBe(0);
+    expect((await shop.run(['run', 'reader:go'], env)).stdout).toBe('text of file\n');
+  });
 
   it('and may write to is used by one container at a time; others are not kept waiting', async () => {
     const shop = new Workshop();

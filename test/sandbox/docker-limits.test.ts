@@ -1,7 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
-import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 
 const mebibyte = 1024 * 1024;
@@ -9,7 +8,7 @@ const mebibyte = 1024 * 1024;
 describe.runIf(isRoot)('the limits of a container', () => {
   const place = useContainers();
 
-  proves(['C4-RUNTIME-04', 'S4-SANDBOX-02'], 'memory: a bomb is killed, and called one', async () => {
+  it('memory: a bomb is killed, and called one [C4-RUNTIME-04 S4-SANDBOX-02]', async () => {
     // All of it is held in a variable, so that none of it can be given back.
     const run = await shell(place.runtime, 'x=$(head -c 300000000 /dev/zero | tr "\\0" a); echo survived');
     expect(run).toMatchObject({ reason: 'memory', exitCode: null, signal: 'SIGKILL', stdout: '' });
@@ -22,7 +21,7 @@ describe.runIf(isRoot)('the limits of a container', () => {
     expect(run).toMatchObject({ reason: 'memory', exitCode: null, stdout: 'went on\n' });
   });
 
-  proves(['C4-RUNTIME-04'], 'memory, processes and files are what was asked for, seen from inside', async () => {
+  it('memory, processes and files are what was asked for, seen from inside [C4-RUNTIME-04]', async () => {
     const groups = '/sys/fs/cgroup';
     const script = [
       `cat ${groups}/memory.max ${groups}/memory/memory.limit_in_bytes 2>/dev/null`,
@@ -36,7 +35,7 @@ describe.runIf(isRoot)('the limits of a container', () => {
     );
   });
 
-  proves(['C4-RUNTIME-04', 'C4-LIMIT-15'], 'processes: no more than the limit can be forked', async () => {
+  it('processes: no more than the limit can be forked [C4-RUNTIME-04 C4-LIMIT-15]', async () => {
     const script = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done 2>/dev/null; echo forked all';
     const run = await shell(place.runtime, script);
     expect(run.stdout).not.toContain('forked all');

@@ -7,24 +7,19 @@ import type { SandboxRuntime } from '../../src/run/sandbox/types.ts';
 import { Workshop } from '../run/workshop.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
-import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 
 describe.runIf(isRoot)('a tool in a container', () => {
   const place = useContainers();
 
-  proves(
-    ['C4-RUNTIME-03', 'S4-SANDBOX-02'],
-    'runs through the interface of the engine and leaves nothing',
-    async () => {
-      const run = await runIn(place.runtime, specOf(['/bin/echo', 'hello']));
-      expect(run).toMatchObject({ reason: 'exited', exitCode: 0, signal: null, message: null, stdout: 'hello\n' });
-      expect(run.durationMs).toBeGreaterThan(0);
-      expect(place.count()).toBe(0);
-    },
-  );
+  it('runs through the interface of the engine and leaves nothing [C4-RUNTIME-03 S4-SANDBOX-02]', async () => {
+    const run = await runIn(place.runtime, specOf(['/bin/echo', 'hello']));
+    expect(run).toMatchObject({ reason: 'exited', exitCode: 0, signal: null, message: null, stdout: 'hello\n' });
+    expect(run.durationMs).toBeGreaterThan(0);
+    expect(place.count()).toBe(0);
+  });
 
-  proves(['C4-CAP-13'], 'sees a private copy of its skill, which nobody changes while it runs', async () => {
+  it('sees a private copy of its skill, which nobody changes while it runs [C4-CAP-13]', async () => {
     const shop = new Workshop();
     const manifest = `[skill]\nimage = "${image}"\n[tools.slow]\ncommand = ["sh", "scripts/slow.sh"]\n`;
     const folder = shop.skill(manifest, {

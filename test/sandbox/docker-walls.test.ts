@@ -15,7 +15,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mount } from '../../src/run/policy/types.ts';
 import { runGuarded } from '../../src/run/sandbox/guards.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
-import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 
 /** Numbers of system calls, by processor. */
@@ -81,7 +80,7 @@ describe.runIf(isRoot)('the walls of a container', () => {
     );
   });
 
-  proves(['C4-RUNTIME-05'], 'show the skill and nothing else of this machine', async () => {
+  it('show the skill and nothing else of this machine [C4-RUNTIME-05]', async () => {
     const skillFolder = folderWith({ 'SKILL.md': 'the skill\n' });
     const run = await shell(place.runtime, 'ls /; cat /skill/SKILL.md; cat /proc/self/mountinfo', { skillFolder });
     expect(run.stdout).toContain('the skill\n');
@@ -91,7 +90,7 @@ describe.runIf(isRoot)('the walls of a container', () => {
     expect(foldersOfTheHost(run.stdout)).toEqual(['/skill']);
   });
 
-  proves(['C4-RUNTIME-05'], 'show what was granted, as it was granted, and nothing beside it', async () => {
+  it('show what was granted, as it was granted, and nothing beside it [C4-RUNTIME-05]', async () => {
     const readable = folderWith({ data: 'to read\n' });
     const writable = folderWith({ data: 'to write\n' });
     chmodSync(writable, 0o777);
@@ -151,27 +150,23 @@ describe.runIf(isRoot)('the walls of a container', () => {
     },
   );
 
-  proves(
-    ['C4-RUNTIME-05', 'C4-CAP-08'],
-    'leave the scratch folder to the run, whatever the image has at /tmp',
-    async () => {
-      const images = {
-        closed: 'chown 0:0 tmp; chmod 755 tmp',
-        secret: 'chmod 700 tmp; echo of the image > tmp/file',
-        missing: 'rmdir tmp',
-        link: 'rmdir tmp; mkdir own; ln -s own tmp',
-      };
-      for (const [name, script] of Object.entries(images)) {
-        const image = `localhost/tmp-${name}:1`;
-        place.engine.makeImage(image, [], script);
-        for (const folder of ['scratch', 'skill'] as const) {
-          const args = ['/bin/sh', '-c', 'echo mine > /tmp/new && cat /tmp/new; ls /tmp'];
-          const run = await runIn(place.runtime, specOf(args, { folder, task: { kind: 'container', image, args } }));
-          expect([name, run.message, run.stderr, run.stdout]).toEqual([name, null, '', 'mine\nnew\n']);
-        }
+  it('leave the scratch folder to the run, whatever the image has at /tmp [C4-RUNTIME-05 C4-CAP-08]', async () => {
+    const images = {
+      closed: 'chown 0:0 tmp; chmod 755 tmp',
+      secret: 'chmod 700 tmp; echo of the image > tmp/file',
+      missing: 'rmdir tmp',
+      link: 'rmdir tmp; mkdir own; ln -s own tmp',
+    };
+    for (const [name, script] of Object.entries(images)) {
+      const image = `localhost/tmp-${name}:1`;
+      place.engine.makeImage(image, [], script);
+      for (const folder of ['scratch', 'skill'] as const) {
+        const args = ['/bin/sh', '-c', 'echo mine > /tmp/new && cat /tmp/new; ls /tmp'];
+        const run = await runIn(place.runtime, specOf(args, { folder, task: { kind: 'container', image, args } }));
+        expect([name, run.message, run.stderr, run.stdout]).toEqual([name, null, '', 'mine\nnew\n']);
       }
-    },
-  );
+    }
+  });
 
   it('refuse a folder whose name cannot be told to an engine', async () => {
     const skillFolder = join(folderWith(), 'a,b:c');
@@ -197,7 +192,7 @@ describe.runIf(isRoot)('the walls of a container', () => {
     expect(run.stderr).toContain("can't open '/in/file'");
   });
 
-  proves(['S4-SANDBOX-02'], 'leave nothing writable but the scratch folder', async () => {
+  it('leave nothing writable but the scratch folder [S4-SANDBOX-02]', async () => {
     const run = await shell(
       place.runtime,
       'for f in / /bin /etc /run /var /var/tmp /dev /proc /sys /skill /tmp; do touch $f/probe 2>/dev/null && echo $f; done; true',

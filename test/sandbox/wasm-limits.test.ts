@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { leaveMachine, machineFor } from '../../src/run/sandbox/linux/machine.ts';
-import { proves } from '../support/proves.ts';
 import { assemble, assembleComponent } from './guests/assemble.ts';
 import { exiting, flooding, program } from './guests/programs.ts';
 import { createStage, type Stage } from './guests/stage.ts';
@@ -51,7 +50,7 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       expect(result.stderr).toContain('call stack');
     });
 
-    proves(['C4-LIMIT-09', 'C4-LIMIT-10'], 'is ended at the deadline, in a loop or in a call of the host', async () => {
+    it('is ended at the deadline, in a loop or in a call of the host [C4-LIMIT-09 C4-LIMIT-10]', async () => {
       for (const name of ['endless', 'sleeper'] as const) {
         const result = await stage.run(await program(name), { limits: { timeoutMs: 700 } });
         expect(result, name).toMatchObject({ reason: 'timeout', exitCode: null });
@@ -72,13 +71,13 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       expect(result).toMatchObject({ exitCode: null, message: expect.stringContaining('memory') });
     });
 
-    proves(['C4-LIMIT-13'], 'is ended when it is cancelled', async () => {
+    it('is ended when it is cancelled [C4-LIMIT-13]', async () => {
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 300);
       expect(await stage.run(await program('endless'), { signal: stop.signal })).toMatchObject({ reason: 'cancelled' });
     });
 
-    proves(['C4-LIMIT-04'], 'has as much memory as it may, and no more', async () => {
+    it('has as much memory as it may, and no more [C4-LIMIT-04]', async () => {
       const result = await stage.run(await program('bomb'), { limits: { memoryBytes: 32 * megabyte } });
       expect(result.reason).toBe('memory');
       expect(result.message).toContain('32 MB of its 32 MB of memory');
@@ -90,7 +89,7 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       expect(result.reason).toBe('memory');
     });
 
-    proves(['C4-LIMIT-08'], 'is cut off where it floods a stream', async () => {
+    it('is cut off where it floods a stream [C4-LIMIT-08]', async () => {
       for (const stream of ['stdout', 'stderr'] as const) {
         const before = process.memoryUsage().rss;
         const result = await stage.run(await flooding(stream), { limits: { outputBytes: 300_000 } });
@@ -100,7 +99,7 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       }
     });
 
-    proves(['C4-LIMIT-07'], 'can fill its scratch folder and no more', async () => {
+    it('can fill its scratch folder and no more [C4-LIMIT-07]', async () => {
       const big = 'y'.repeat(megabyte);
       const steps = Array.from({ length: 6 }, (_, index) =>
         write(`file${index}`, descriptors.scratch, `f${index}`, big),
@@ -113,7 +112,7 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       expect(written).toBeLessThan(5);
     });
 
-    proves(['C4-LIMIT-15'], 'cannot write a file longer than the limit, and is told so', async () => {
+    it('cannot write a file longer than the limit, and is told so [C4-LIMIT-15]', async () => {
       const steps = [write('file', descriptors.scratch, 'f', 'y'.repeat(megabyte))];
       const cut = await stage.run(await guestOf(steps), { limits: { fileBytes: megabyte / 2 } });
       expect(cut).toMatchObject({ reason: 'file_limit', limit: 'fileBytes' });
@@ -169,7 +168,7 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       expect(await stage.run(module)).toMatchObject({ reason: 'exited', exitCode: 0 });
     });
 
-    proves(['C4-LIMIT-11', 'C4-LIMIT-12'], 'runs many times at once, and each knows of itself alone', async () => {
+    it('runs many times at once, and each knows of itself alone [C4-LIMIT-11 C4-LIMIT-12]', async () => {
       const module = await program('echo');
       const all = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -201,7 +200,7 @@ for (const isolation of ['sandbox', 'memory'] as const) {
 }
 
 describe('the size of a file', () => {
-  proves(['C4-LIMIT-07'], 'is bounded, in a grant as in memory', async () => {
+  it('is bounded, in a grant as in memory [C4-LIMIT-07]', async () => {
     const module = await guestOf([write('first', descriptors.firstMount, 'file', 'y'.repeat(megabyte))]);
     const limits = { fileBytes: megabyte / 2 };
     const stage = createStage();

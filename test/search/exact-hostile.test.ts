@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
 import { processorSecondsOf } from '../support/processor-time.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { foundBy } from './found.ts';
 
@@ -36,7 +35,7 @@ describe('an exact search for many words', () => {
     expect(run.stderr).toMatch(/at most 1000 are allowed/);
   });
 
-  proves(['S2-DATA-08', 'C2-CATTOOLS-09'], 'finds words that overlap, and none that are not there', async () => {
+  it('finds words that overlap, and none that are not there [S2-DATA-08 C2-CATTOOLS-09]', async () => {
     const server = await serverWith('abracadabra aaaa');
     for (const query of ['abra bra ra a', 'cad acada abracadabra', 'a aa aaa aaaa']) {
       expect((await foundBy(server, query)).total, query).toBe(1);
@@ -48,7 +47,7 @@ describe('an exact search for many words', () => {
 });
 
 describe('an exact search in hostile text', () => {
-  proves(['S2-DATA-06', 'C2-CATTOOLS-07'], 'finds what changes its length when folded, and shows it', async () => {
+  it('finds what changes its length when folded, and shows it [S2-DATA-06 C2-CATTOOLS-07]', async () => {
     const far = 'Größe İzmir ﬁx ΣΊΣΥΦΟΣ '.repeat(400);
     const server = await serverWith(`${far}Hier: Maßstab, İstanbul, ﬂuﬀ, ΟΔΥΣΣΕΎΣ, ŉgabe. ${far}`);
     const shown = 'Hier: Maßstab, İstanbul, ﬂuﬀ, ΟΔΥΣΣΕΎΣ, ŉgabe.';

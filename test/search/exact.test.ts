@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type Found, foundBy } from './found.ts';
 
@@ -24,7 +23,7 @@ describe('the excerpt of an exact search', () => {
     return world;
   }
 
-  proves(['C2-CATTOOLS-12', 'S2-SEARCH-12', 'S2-TEST-03'], 'shows where most of the words stand together', async () => {
+  it('shows where most of the words stand together [C2-CATTOOLS-12 S2-SEARCH-12 S2-TEST-03]', async () => {
     const world = scattered();
     const server = await connectStdio(world, ['mcp-server']);
     for (const query of ['invoice ledger customer', 'CUSTOMER Invoice ledger']) {
@@ -35,7 +34,7 @@ describe('the excerpt of an exact search', () => {
     }
   });
 
-  proves('C2-CATTOOLS-12', 'is of the first place where several are as good', async () => {
+  it('is of the first place where several are as good [C2-CATTOOLS-12]', async () => {
     const world = scattered();
     expect((await search(world, 'ledger')).results[0]?.excerpt).toBe('Keeps a ledger.');
     expect((await search(world, 'invoice')).results[0]?.excerpt).toContain('of it. Invoice. The quick');
@@ -45,7 +44,7 @@ describe('the excerpt of an exact search', () => {
     expect((await search(world2, 'beta alpha')).results[0]?.excerpt).toContain('Pair 1: alpha and beta.');
   });
 
-  proves('C2-CATTOOLS-12', 'is of the part of the skill that holds most words', async () => {
+  it('is of the part of the skill that holds most words [C2-CATTOOLS-12]', async () => {
     const world = createWorld();
     world.skill('project/skills/in-metadata', {
       description: 'About whales.',
@@ -62,47 +61,39 @@ describe('the excerpt of an exact search', () => {
     });
   });
 
-  proves(
-    'C2-CATTOOLS-13',
-    'cuts no character where the best place lies among characters of many code points',
-    async () => {
-      const world = createWorld();
-      const family = '👨‍👩‍👧‍👦';
-      world.skill('project/skills/emoji', {
-        body: `\n${family.repeat(500)}Straße${family.repeat(3)}ﬁnal${family.repeat(500)}\n`,
-      });
-      const excerpt = (await search(world, 'FINAL strasse')).results[0]?.excerpt ?? '';
-      expect(excerpt).toContain(`Straße${family.repeat(3)}ﬁnal`);
-      expect(excerpt.replaceAll(family, '').replaceAll(/[… ]/g, '')).toBe('Straßeﬁnal');
-    },
-  );
+  it('cuts no character where the best place lies among characters of many code points [C2-CATTOOLS-13]', async () => {
+    const world = createWorld();
+    const family = '👨‍👩‍👧‍👦';
+    world.skill('project/skills/emoji', {
+      body: `\n${family.repeat(500)}Straße${family.repeat(3)}ﬁnal${family.repeat(500)}\n`,
+    });
+    const excerpt = (await search(world, 'FINAL strasse')).results[0]?.excerpt ?? '';
+    expect(excerpt).toContain(`Straße${family.repeat(3)}ﬁnal`);
+    expect(excerpt.replaceAll(family, '').replaceAll(/[… ]/g, '')).toBe('Straßeﬁnal');
+  });
 });
 
 describe('an exact search', () => {
-  proves(
-    ['S2-SEARCH-10', 'S2-SEARCH-17', 'S2-DATA-08', 'C2-CATTOOLS-14'],
-    'finds the same by the command line and over the protocol',
-    async () => {
-      const world = createWorld();
-      for (let index = 0; index < 30; index++) {
-        const rest = index % 3 === 0 ? 'bd' : 'beads';
-        world.skill(`project/skills/task-${index}`, { body: `\nRun ${rest} ready and read what it says.\n` });
-      }
-      const server = await connectStdio(world, ['mcp-server']);
-      for (const [query, total] of [
-        ['bd ready', 10],
-        ['ready', 30],
-        ['bd beads', 0],
-      ] as const) {
-        const { results, ...over } = await search(world, query);
-        expect(over).toEqual({ query, limit: 10, total });
-        const bare = results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
-        expect(await foundBy(server, query)).toEqual({ ...over, results: bare });
-      }
-    },
-  );
+  it('finds the same by the command line and over the protocol [S2-SEARCH-10 S2-SEARCH-17 S2-DATA-08 C2-CATTOOLS-14]', async () => {
+    const world = createWorld();
+    for (let index = 0; index < 30; index++) {
+      const rest = index % 3 === 0 ? 'bd' : 'beads';
+      world.skill(`project/skills/task-${index}`, { body: `\nRun ${rest} ready and read what it says.\n` });
+    }
+    const server = await connectStdio(world, ['mcp-server']);
+    for (const [query, total] of [
+      ['bd ready', 10],
+      ['ready', 30],
+      ['bd beads', 0],
+    ] as const) {
+      const { results, ...over } = await search(world, query);
+      expect(over).toEqual({ query, limit: 10, total });
+      const bare = results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
+      expect(await foundBy(server, query)).toEqual({ ...over, results: bare });
+    }
+  });
 
-  proves(['C2-CATTOOLS-11', 'S2-DATA-09'], 'orders by relevance, then by full name, whatever the limit', async () => {
+  it('orders by relevance, then by full name, whatever the limit [C2-CATTOOLS-11 S2-DATA-09]', async () => {
     const world = createWorld();
     const twins = ['b', 'd', 'a', 'c'];
     for (const name of twins) world.skill(`project/skills/${name}`, { description: 'A twin.', body: '\nkestrel\n' });

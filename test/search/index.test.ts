@@ -1,13 +1,12 @@
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { folderOf, indexOf, picture } from './index-files.ts';
 import { find, hitsFor, library, librarySize, namesFor } from './library.ts';
 
 describe('the index', () => {
-  proves('C3-SEARCH-07', 'is one file in the cache, for its owner alone, and nothing else is written', async () => {
+  it('is one file in the cache, for its owner alone, and nothing else is written [C3-SEARCH-07]', async () => {
     const world = library();
     const [home, project] = [picture(world.home), picture(world.project)];
     await find(world, 'merge pdf', '--no-activity');
@@ -28,7 +27,7 @@ describe('the index', () => {
     expect(existsSync(world.path('cache'))).toBe(false);
   });
 
-  proves(['C3-SEARCH-07', 'C3-SEARCH-08'], 'reads each text once, by its digest', async () => {
+  it('reads each text once, by its digest [C3-SEARCH-07 C3-SEARCH-08]', async () => {
     const world = library();
     const added = async () => (await find(world, 'merge pdf')).index;
     const all = librarySize;
@@ -55,7 +54,7 @@ describe('the index', () => {
     expect((await added()).added).toBe(0);
   });
 
-  proves('C3-SEARCH-08', 'is all that a second server needs', async () => {
+  it('is all that a second server needs [C3-SEARCH-08]', async () => {
     const world = library();
     const first = await connectStdio(world, ['serve']);
     await hitsFor(first, 'merge pdf');

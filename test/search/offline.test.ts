@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { library, namesFor } from './library.ts';
 
@@ -12,26 +11,22 @@ describe('both searches', () => {
     REPERTOIRE_ACTIVITY: 'false',
   };
 
-  proves(
-    ['C3-SEARCH-02', 'C3-SEARCH-03', 'C3-SEARCH-04'],
-    'touch no network, from the first start on, with nothing in the home folder',
-    async () => {
-      const world = library();
-      for (const args of [['合并 PDF'], ['合并 PDF'], ['migration', '--exact']]) {
-        const run = await world.run(['search', ...args], { env: preload });
-        expect(run.code).toBe(0);
-        expect(run.stderr).toContain('WATCHED open');
-        expect(run.stderr).not.toContain('WATCHED network');
-      }
-      expect((await world.run(['search', '合并 PDF', '--no-activity'])).stdout).toMatch(/^ {2}pdf-merge /);
-      expect(readdirSync(world.home)).toEqual([]);
-      const server = await connectStdio(world, ['serve'], { env: preload });
-      expect((await namesFor(server, '压缩图片'))[0]).toBe('image-resize');
-      expect(server.stderr).not.toContain('WATCHED network');
-    },
-  );
+  it('touch no network, from the first start on, with nothing in the home folder [C3-SEARCH-02 C3-SEARCH-03 C3-SEARCH-04]', async () => {
+    const world = library();
+    for (const args of [['合并 PDF'], ['合并 PDF'], ['migration', '--exact']]) {
+      const run = await world.run(['search', ...args], { env: preload });
+      expect(run.code).toBe(0);
+      expect(run.stderr).toContain('WATCHED open');
+      expect(run.stderr).not.toContain('WATCHED network');
+    }
+    expect((await world.run(['search', '合并 PDF', '--no-activity'])).stdout).toMatch(/^ {2}pdf-merge /);
+    expect(readdirSync(world.home)).toEqual([]);
+    const server = await connectStdio(world, ['serve'], { env: preload });
+    expect((await namesFor(server, '压缩图片'))[0]).toBe('image-resize');
+    expect(server.stderr).not.toContain('WATCHED network');
+  });
 
-  proves('C3-SEARCH-01', 'use one index', async () => {
+  it('use one index [C3-SEARCH-01]', async () => {
     const world = createWorld();
     for (let index = 0; index < 250; index++) world.skill(`project/skills/plain-${index}`);
     world.skill('project/skills/special', { body: '\nThe flux capacitor needs a gigawatt.\n' });

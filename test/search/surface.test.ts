@@ -1,28 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { asked, hitsFor, library, librarySize, namesFor, searchTool, type ToolAnswer } from './library.ts';
 
 describe('the tool that searches by meaning', () => {
-  proves(
-    ['S4-SEARCH-02', 'S4-SEARCH-03', 'S4-SEARCH-04', 'C2-ENGINE-05'],
-    'is listed with the schema that was promised',
-    async () => {
-      const server = await connectStdio(createWorld(), ['serve']);
-      const tool = (await server.tools()).find(({ name }) => name === searchTool);
-      expect(tool?.inputSchema).toEqual({
-        type: 'object',
-        properties: {
-          query: { type: 'string', description: 'Natural language search query' },
-          top_k: { type: 'number', description: 'Number of results', default: 10 },
-        },
-        required: ['query'],
-      });
-    },
-  );
+  it('is listed with the schema that was promised [S4-SEARCH-02 S4-SEARCH-03 S4-SEARCH-04 C2-ENGINE-05]', async () => {
+    const server = await connectStdio(createWorld(), ['serve']);
+    const tool = (await server.tools()).find(({ name }) => name === searchTool);
+    expect(tool?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'Natural language search query' },
+        top_k: { type: 'number', description: 'Number of results', default: 10 },
+      },
+      required: ['query'],
+    });
+  });
 
-  proves(['S4-SEARCH-04', 'C2-ENGINE-05'], 'refuses a query that is not text, and a call without one', async () => {
+  it('refuses a query that is not text, and a call without one [S4-SEARCH-04 C2-ENGINE-05]', async () => {
     const server = await connectStdio(library(), ['serve']);
     for (const query of [undefined, '', ' \t\n', '\u3000', 5, null, ['pdf'], { text: 'pdf' }]) {
       const { error } = await server.ask('tools/call', { name: searchTool, arguments: { query } });
@@ -30,7 +25,7 @@ describe('the tool that searches by meaning', () => {
     }
   });
 
-  proves(['S4-SEARCH-03', 'C2-ENGINE-05'], 'gives ten results by default', async () => {
+  it('gives ten results by default [S4-SEARCH-03 C2-ENGINE-05]', async () => {
     const world = createWorld();
     for (let index = 0; index < 30; index++) {
       world.skill(`project/skills/task-${index}`, { description: `Number ${index} of the tasks about migrations.` });
@@ -53,7 +48,7 @@ describe('the tool that searches by meaning', () => {
     }
   });
 
-  proves(['C2-ENGINE-08', 'S4-SEARCH-01'], 'scores each hit from 0 to 1, the best first', async () => {
+  it('scores each hit from 0 to 1, the best first [C2-ENGINE-08 S4-SEARCH-01]', async () => {
     const server = await connectStdio(library(), ['serve']);
     for (const query of ['merge pdf files', 'pdf', '压缩图片', 'merge pdf '.repeat(200), 'lasagne', 'the', 'é']) {
       const hits = await hitsFor(server, query, { top_k: 100 });
@@ -78,7 +73,7 @@ describe('the tool that searches by meaning', () => {
     }
   });
 
-  proves('C2-ENGINE-09', 'gives with each hit a call that loads it', async () => {
+  it('gives with each hit a call that loads it [C2-ENGINE-09]', async () => {
     const world = library();
     const server = await connectStdio(world, ['serve']);
     const hits = await hitsFor(server, 'write something', { top_k: 100 });
@@ -159,7 +154,7 @@ describe('the tool that searches by meaning', () => {
     expect(lines[0]).toMatch(/^- pdf-merge \(0\.\d\d\): Merge, split .* \[.*join documents.*\]$/);
   });
 
-  proves('C2-ENGINE-05', 'answers by its portable name as well', async () => {
+  it('answers by its portable name as well [C2-ENGINE-05]', async () => {
     const world = library();
     const server = await connectStdio(world, ['serve', '--tool-names', 'portable']);
     const portable = 'skill_engine_search_skills';

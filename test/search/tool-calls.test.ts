@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { program, type World } from '../support/world.ts';
 import { asked, find, hitsFor, library } from './library.ts';
 
@@ -67,43 +66,39 @@ function typed(world: World, command: string): Promise<{ code: number; stdout: s
 }
 
 describe('a hit whose tool is meant', () => {
-  proves(
-    ['C2-ENGINE-07', 'C2-ENGINE-09'],
-    'has a call of that tool which runs over MCP once its blanks are filled in',
-    async () => {
-      const world = workshop();
-      await world.run(['grant', 'pottery-shed', '--yes', ...seen(world)]);
-      const server = await connectStdio(world, ['serve', ...seen(world)], { env: { KILN: 'k' } });
-      const [best] = await hitsFor(server, 'heat the kiln for porcelain');
-      expect(best).toMatchObject({
-        name: 'pottery-shed',
-        weak: false,
-        tools: ['fire-kiln'],
-        bestTool: {
-          name: 'fire-kiln',
-          description: 'Heat the kiln for stoneware or porcelain, and hold the temperature.',
-          optional: ['note'],
-        },
-      });
-      expect(best?.execute?.arguments).toEqual({
-        skill_name: 'pottery-shed',
-        tool_name: 'fire-kiln',
-        parameters: { ware: '<stoneware|porcelain>', degrees: '<integer>', shelves: ['<string>'], gas: false },
-      });
-      const { name, arguments: blanks } = best?.execute ?? { name: '', arguments: {} };
-      const { content, isError } = await server.call(name, filled(blanks) as Record<string, unknown>);
-      expect(isError).not.toBe(true);
-      expect(content[0]?.text).toBe('kiln porcelain 1260 upper; $(rm -rf /) false\n');
+  it('has a call of that tool which runs over MCP once its blanks are filled in [C2-ENGINE-07 C2-ENGINE-09]', async () => {
+    const world = workshop();
+    await world.run(['grant', 'pottery-shed', '--yes', ...seen(world)]);
+    const server = await connectStdio(world, ['serve', ...seen(world)], { env: { KILN: 'k' } });
+    const [best] = await hitsFor(server, 'heat the kiln for porcelain');
+    expect(best).toMatchObject({
+      name: 'pottery-shed',
+      weak: false,
+      tools: ['fire-kiln'],
+      bestTool: {
+        name: 'fire-kiln',
+        description: 'Heat the kiln for stoneware or porcelain, and hold the temperature.',
+        optional: ['note'],
+      },
+    });
+    expect(best?.execute?.arguments).toEqual({
+      skill_name: 'pottery-shed',
+      tool_name: 'fire-kiln',
+      parameters: { ware: '<stoneware|porcelain>', degrees: '<integer>', shelves: ['<string>'], gas: false },
+    });
+    const { name, arguments: blanks } = best?.execute ?? { name: '', arguments: {} };
+    const { content, isError } = await server.call(name, filled(blanks) as Record<string, unknown>);
+    expect(isError).not.toBe(true);
+    expect(content[0]?.text).toBe('kiln porcelain 1260 upper; $(rm -rf /) false\n');
 
-      // What a model reads has the same call.
-      const text = (await asked(server, 'heat the kiln for porcelain')).content[0]?.text ?? '';
-      const line = text.split('\n').find((one) => one.includes('run with skill-engine/execute')) ?? '';
-      expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual(blanks);
-      expect(text).toContain(
-        '\n  fire-kiln: Heat the kiln for stoneware or porcelain, and hold the temperature. Optional: note.',
-      );
-    },
-  );
+    // What a model reads has the same call.
+    const text = (await asked(server, 'heat the kiln for porcelain')).content[0]?.text ?? '';
+    const line = text.split('\n').find((one) => one.includes('run with skill-engine/execute')) ?? '';
+    expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual(blanks);
+    expect(text).toContain(
+      '\n  fire-kiln: Heat the kiln for stoneware or porcelain, and hold the temperature. Optional: note.',
+    );
+  });
 
   it('has a command which runs at a shell as it is printed, once its blanks are filled in', async () => {
     const world = workshop();

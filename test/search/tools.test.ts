@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { asked, find, hitsFor, library, librarySize } from './library.ts';
 
@@ -18,33 +17,29 @@ function script(world: World, skill: string, file: string, text: string): void {
 }
 
 describe('tools of skills', () => {
-  proves(
-    ['C2-ENGINE-07', 'C2-CATALOG-17'],
-    'are found by what a manifest says of them, with the call that runs the best',
-    async () => {
-      const world = library();
-      declare(world, 'invoice-writer', 'walrus-census', 'Counts walruses on a beach.');
-      const server = await connectStdio(world, ['serve']);
-      const [best] = await hitsFor(server, 'how many walruses are there');
-      expect(best).toMatchObject({
-        name: 'invoice-writer',
-        tools: ['walrus-census'],
-        call: { server: 'repertoire', name: 'skill', arguments: { name: 'invoice-writer' } },
-        execute: {
-          server: 'repertoire',
-          name: 'skill-engine/execute',
-          arguments: { skill_name: 'invoice-writer', tool_name: 'walrus-census', parameters: { text: '<string>' } },
-        },
-      });
-      const { content } = await asked(server, 'how many walruses are there');
-      expect(content[0]?.text).toMatch(
-        /^\d+ skills? for .*\. Load one by its name with the `skill` tool of the MCP server repertoire:\n/,
-      );
-      expect(content[0]?.text).toContain('Tools: walrus-census; run with skill-engine/execute {"skill_name"');
-    },
-  );
+  it('are found by what a manifest says of them, with the call that runs the best [C2-ENGINE-07 C2-CATALOG-17]', async () => {
+    const world = library();
+    declare(world, 'invoice-writer', 'walrus-census', 'Counts walruses on a beach.');
+    const server = await connectStdio(world, ['serve']);
+    const [best] = await hitsFor(server, 'how many walruses are there');
+    expect(best).toMatchObject({
+      name: 'invoice-writer',
+      tools: ['walrus-census'],
+      call: { server: 'repertoire', name: 'skill', arguments: { name: 'invoice-writer' } },
+      execute: {
+        server: 'repertoire',
+        name: 'skill-engine/execute',
+        arguments: { skill_name: 'invoice-writer', tool_name: 'walrus-census', parameters: { text: '<string>' } },
+      },
+    });
+    const { content } = await asked(server, 'how many walruses are there');
+    expect(content[0]?.text).toMatch(
+      /^\d+ skills? for .*\. Load one by its name with the `skill` tool of the MCP server repertoire:\n/,
+    );
+    expect(content[0]?.text).toContain('Tools: walrus-census; run with skill-engine/execute {"skill_name"');
+  });
 
-  proves('C2-ENGINE-07', 'are found by the names of scripts, and by what their first lines say', async () => {
+  it('are found by the names of scripts, and by what their first lines say [C2-ENGINE-07]', async () => {
     const world = library();
     script(world, 'image-resize', 'frobnicate_pixels.py', '"""Turns sepia photographs around."""\nprint(1)\n');
     const server = await connectStdio(world, ['serve']);
@@ -54,7 +49,7 @@ describe('tools of skills', () => {
     expect(byText[0]).toMatchObject({ name: 'image-resize', tools: ['frobnicate_pixels'] });
   });
 
-  proves('C2-ENGINE-07', 'are found by their meaning', async () => {
+  it('are found by their meaning [C2-ENGINE-07]', async () => {
     const world = library();
     const query = 'convert euros into dollars';
     const [before] = (await find(world, query)).results;
@@ -64,7 +59,7 @@ describe('tools of skills', () => {
     expect(after).toMatchObject({ name: 'unit-tests', weak: false, tools: ['exchange'], matchedBy: ['meaning'] });
   });
 
-  proves('C2-ENGINE-07', 'raise their skill by a meaning that shares no word with the question', async () => {
+  it('raise their skill by a meaning that shares no word with the question [C2-ENGINE-07]', async () => {
     const world = library();
     const query = 'measure the heartbeat of a hospital patient';
     const before = (await find(world, query)).results.find(({ name }) => name === 'unit-tests');
@@ -74,7 +69,7 @@ describe('tools of skills', () => {
     expect(after?.score).toBeGreaterThan(2 * (before?.score ?? 1));
   });
 
-  proves('C2-ENGINE-07', 'are found as they are now, at the cost of what changed', async () => {
+  it('are found as they are now, at the cost of what changed [C2-ENGINE-07]', async () => {
     const world = library();
     const server = await connectStdio(world, ['serve']);
     const found = async (query: string) => (await hitsFor(server, query)).filter(({ tools }) => tools !== undefined);

@@ -9,7 +9,6 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it, onTestFinished } from 'vitest';
 import { startHttp } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, program, type World } from '../support/world.ts';
 
 type Mode = 'legacy' | 'auto' | { pin: string };
@@ -46,28 +45,24 @@ async function expectServed(client: Client): Promise<void> {
   expect((await client.listPrompts()).prompts).toHaveLength(1);
 }
 
-proves(
-  ['S4-TEST-02', 'S4-LIFE-01', 'S4-LIFE-04', 'S1-INIT-04'],
-  'the client library connects to `skill serve` over stdio, in either era',
-  async () => {
-    for (const mode of modes) {
-      const world = shelf();
-      const transport = new StdioClientTransport({
-        command: 'skill',
-        args: ['serve'],
-        env: installed(world),
-        cwd: world.project,
-        stderr: 'ignore',
-      });
-      const client = await connect(transport, mode);
-      await expectServed(client);
-      const { pid } = transport;
-      expect(pid).toBeGreaterThan(0);
-      await client.close();
-      await expect.poll(() => isRunning(pid ?? 0)).toBe(false);
-    }
-  },
-);
+it('the client library connects to `skill serve` over stdio, in either era [S4-TEST-02 S4-LIFE-01 S4-LIFE-04 S1-INIT-04]', async () => {
+  for (const mode of modes) {
+    const world = shelf();
+    const transport = new StdioClientTransport({
+      command: 'skill',
+      args: ['serve'],
+      env: installed(world),
+      cwd: world.project,
+      stderr: 'ignore',
+    });
+    const client = await connect(transport, mode);
+    await expectServed(client);
+    const { pid } = transport;
+    expect(pid).toBeGreaterThan(0);
+    await client.close();
+    await expect.poll(() => isRunning(pid ?? 0)).toBe(false);
+  }
+});
 
 function isRunning(pid: number): boolean {
   try {
@@ -77,28 +72,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-proves(
-  ['S4-TEST-01', 'S4-TRANS-01', 'S4-MSG-01'],
-  'a lone `tools/list` piped into `skill serve` is answered without a handshake',
-  async () => {
-    const world = shelf();
-    const request = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
-    const { stdout, code } = await shell(world, `echo '${request}' | skill serve`);
-    expect(code).toBe(0);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(1);
-    const answer = JSON.parse(lines[0] ?? '') as { jsonrpc: string; id: number; result: { tools: { name: string }[] } };
-    expect(answer).toMatchObject({ jsonrpc: '2.0', id: 1 });
-    expect(answer.result.tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['skill', 'skills.list', 'skills.search', 'skill-engine/list_skills']),
-    );
-    // As does any other request, and several at once, in whatever order they are done.
-    const call = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skill","arguments":{"name":"pdf"}}}';
-    const both = await shell(world, `printf '%s\\n' '${call}' '${request}' | skill serve 2>/dev/null`);
-    expect(both.stdout).toContain('How to read PDF.');
-    expect(both.stdout.trimEnd().split('\n')).toHaveLength(2);
-  },
-);
+it('a lone `tools/list` piped into `skill serve` is answered without a handshake [S4-TEST-01 S4-TRANS-01 S4-MSG-01]', async () => {
+  const world = shelf();
+  const request = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
+  const { stdout, code } = await shell(world, `echo '${request}' | skill serve`);
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  const answer = JSON.parse(lines[0] ?? '') as { jsonrpc: string; id: number; result: { tools: { name: string }[] } };
+  expect(answer).toMatchObject({ jsonrpc: '2.0', id: 1 });
+  expect(answer.result.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['skill', 'skills.list', 'skills.search', 'skill-engine/list_skills']),
+  );
+  // As does any other request, and several at once, in whatever order they are done.
+  const call = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skill","arguments":{"name":"pdf"}}}';
+  const both = await shell(world, `printf '%s\\n' '${call}' '${request}' | skill serve 2>/dev/null`);
+  expect(both.stdout).toContain('How to read PDF.');
+  expect(both.stdout.trimEnd().split('\n')).toHaveLength(2);
+});
 
 async function shell(world: World, script: string): Promise<{ stdout: string; code: number | null }> {
   const child = spawn('sh', ['-c', script], {

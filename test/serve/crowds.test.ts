@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { connectStdio, startHttp } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { ask, askModern, listenTo, openSession } from './http.ts';
 
@@ -15,7 +14,7 @@ function shelf(): World {
 const call = (at: number) => ({ name: 'skill', arguments: { name: `skill-${at % skills}` } });
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-proves('C2-TRANS-08', 'a hundred clients of both eras at once are each given what they asked for', async () => {
+it('a hundred clients of both eras at once are each given what they asked for [C2-TRANS-08]', async () => {
   const { url, process } = await startHttp(shelf());
   const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
   const clients = Array.from({ length: 100 }, async (_, at) => {

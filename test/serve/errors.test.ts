@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { connectStdio, type Message, type StdioServer, startHttp } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, askModern, openSession } from './http.ts';
 
@@ -12,7 +11,7 @@ async function refusal(server: StdioServer, line: string): Promise<Message> {
   return answer;
 }
 
-proves(['C2-PROTO-05', 'S4-ERR-03'], 'malformed JSON is -32700 on every transport', async () => {
+it('malformed JSON is -32700 on every transport [C2-PROTO-05 S4-ERR-03]', async () => {
   const world = createWorld();
   const server = await connectStdio(world);
   for (const line of ['{"jsonrpc":', 'not json', '{"jsonrpc":"2.0","id":1,"method":"ping"', "{'id':1}"]) {
@@ -32,25 +31,21 @@ it('a cursor that no list has given is -32602, also where a list has one page', 
   }
 });
 
-proves(
-  ['C2-PROTO-06', 'S4-ERR-04', 'S4-MSG-01'],
-  'a message that is not a request is -32600 on every transport',
-  async () => {
-    const wrong = ['{}', '5', '"ping"', 'null', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1,"method":"ping"}'];
-    const world = createWorld();
-    const server = await connectStdio(world);
-    for (const line of wrong) expect((await refusal(server, line)).error?.code, line).toBe(-32600);
-    expect(await refusal(server, '{"jsonrpc":"2.0","id":"mine","method":7}')).toMatchObject({ id: 'mine' });
-    const { url } = await startHttp(world);
-    const session = await openSession(url);
-    for (const body of wrong) {
-      const { status, messages } = await ask(url, { headers: session.headers, body });
-      expect([status, messages[0]?.error?.code], body).toEqual([400, -32600]);
-    }
-  },
-);
+it('a message that is not a request is -32600 on every transport [C2-PROTO-06 S4-ERR-04 S4-MSG-01]', async () => {
+  const wrong = ['{}', '5', '"ping"', 'null', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1,"method":"ping"}'];
+  const world = createWorld();
+  const server = await connectStdio(world);
+  for (const line of wrong) expect((await refusal(server, line)).error?.code, line).toBe(-32600);
+  expect(await refusal(server, '{"jsonrpc":"2.0","id":"mine","method":7}')).toMatchObject({ id: 'mine' });
+  const { url } = await startHttp(world);
+  const session = await openSession(url);
+  for (const body of wrong) {
+    const { status, messages } = await ask(url, { headers: session.headers, body });
+    expect([status, messages[0]?.error?.code], body).toEqual([400, -32600]);
+  }
+});
 
-proves(['C2-PROTO-07', 'S4-ERR-05'], 'an unknown method is -32601 on every transport and in both eras', async () => {
+it('an unknown method is -32601 on every transport and in both eras [C2-PROTO-07 S4-ERR-05]', async () => {
   const world = createWorld();
   const server = await connectStdio(world);
   for (const method of ['no/such/method', 'toString', '', 'tools/List']) {
@@ -86,28 +81,24 @@ const badCalls: readonly (readonly [string, object | undefined])[] = [
   ['completion/complete', { ref: 'x' }],
 ];
 
-proves(
-  ['C2-PROTO-08', 'S4-ERR-06', 'S4-ERR-01'],
-  'invalid parameters are -32602, with the id of the request',
-  async () => {
-    const world = createWorld();
-    world.skill('project/skills/a');
-    const server = await connectStdio(world, ['serve']);
-    for (const [method, params] of badCalls) {
-      const { id, error, result } = await server.ask(method, params);
-      expect(result, method).toBeUndefined();
-      expect(error, `${method} ${JSON.stringify(params)}`).toMatchObject({ code: -32602 });
-      expect(error?.message, method).not.toMatch(/[[{]/); // words, not a dump
-      expect(id).toBeGreaterThan(10_000);
-    }
-    server.send({ id: 'of my own', method: 'skills/get', params: { uri: 5 } });
-    expect(await server.next(({ id }) => id === 'of my own')).toEqual({
-      jsonrpc: '2.0',
-      id: 'of my own',
-      error: { code: -32602, message: '`uri` must be a string' },
-    });
-  },
-);
+it('invalid parameters are -32602, with the id of the request [C2-PROTO-08 S4-ERR-06 S4-ERR-01]', async () => {
+  const world = createWorld();
+  world.skill('project/skills/a');
+  const server = await connectStdio(world, ['serve']);
+  for (const [method, params] of badCalls) {
+    const { id, error, result } = await server.ask(method, params);
+    expect(result, method).toBeUndefined();
+    expect(error, `${method} ${JSON.stringify(params)}`).toMatchObject({ code: -32602 });
+    expect(error?.message, method).not.toMatch(/[[{]/); // words, not a dump
+    expect(id).toBeGreaterThan(10_000);
+  }
+  server.send({ id: 'of my own', method: 'skills/get', params: { uri: 5 } });
+  expect(await server.next(({ id }) => id === 'of my own')).toEqual({
+    jsonrpc: '2.0',
+    id: 'of my own',
+    error: { code: -32602, message: '`uri` must be a string' },
+  });
+});
 
 it('invalid parameters are -32602 over HTTP as well, in both eras', async () => {
   const world = createWorld();
@@ -124,48 +115,40 @@ it('invalid parameters are -32602 over HTTP as well, in both eras', async () => 
   }
 });
 
-proves(
-  ['S1-ERROR-01', 'S1-ERROR-02', 'S1-ERROR-03'],
-  '`skill` without a name is answered that it needs one',
-  async () => {
-    const server = await connectStdio(createWorld());
-    const missing = await server.ask('tools/call', { name: 'skill', arguments: {} });
-    expect(missing.result).toBeUndefined();
-    expect(missing.error).toEqual({ code: -32602, message: '`name` is required' });
-    expect((await server.ask('tools/call', { name: 'skill' })).error).toEqual(missing.error);
-    const empty = await server.ask('tools/call', { name: 'skill', arguments: { name: '' } });
-    expect(empty.error).toEqual({ code: -32602, message: 'Skill name cannot be empty' });
-  },
-);
+it('`skill` without a name is answered that it needs one [S1-ERROR-01 S1-ERROR-02 S1-ERROR-03]', async () => {
+  const server = await connectStdio(createWorld());
+  const missing = await server.ask('tools/call', { name: 'skill', arguments: {} });
+  expect(missing.result).toBeUndefined();
+  expect(missing.error).toEqual({ code: -32602, message: '`name` is required' });
+  expect((await server.ask('tools/call', { name: 'skill' })).error).toEqual(missing.error);
+  const empty = await server.ask('tools/call', { name: 'skill', arguments: { name: '' } });
+  expect(empty.error).toEqual({ code: -32602, message: 'Skill name cannot be empty' });
+});
 
-proves(
-  ['S1-ERROR-04', 'S1-ERROR-05', 'S1-ERROR-06', 'C2-PROTO-09', 'S4-ERR-07'],
-  'a file that cannot be read is an internal error for the client, with the details in the log',
-  async () => {
-    const world = createWorld();
-    const folder = world.skill('project/skills/broken');
-    world.skill('project/skills/whole');
-    const server = await connectStdio(world, ['serve', '--no-refresh', '--log-level', 'debug']);
-    const { resources } = await server.request<{ resources: { uri: string }[] }>('resources/list');
-    const { uri } = resources.find((one) => one.uri.includes('broken')) ?? { uri: '' };
-    rmSync(`${folder}/SKILL.md`);
-    mkdirSync(`${folder}/SKILL.md`);
-    for (const [method, params] of [
-      ['resources/read', { uri }],
-      ['prompts/get', { name: 'broken' }],
-    ] as const) {
-      const { error } = await server.ask(method, params);
-      expect(error?.code, method).toBe(-32603);
-      expect(error?.message, method).toContain(`${folder}/SKILL.md cannot be read (not a regular file)`);
-      await server.logged(new RegExp(`error +${method}: .*SKILL\\.md cannot be read \\(not a regular file\\)`));
-      await server.logged(new RegExp(`debug +${method} failed .*error=".* at `));
-    }
-    // A model can do better next time, so that it is told by a result.
-    const call = await server.call('skill', { name: 'broken' });
-    expect(call.isError).toBe(true);
-    expect(call.content[0]?.text).toContain('cannot be read');
-    await server.logged(/error +skill: .*cannot be read/);
-    await server.logged(/debug +skill failed .*error=".* at /);
-    expect(await server.load('whole')).toContain('Loading: whole');
-  },
-);
+it('a file that cannot be read is an internal error for the client, with the details in the log [S1-ERROR-04 S1-ERROR-05 S1-ERROR-06 C2-PROTO-09 S4-ERR-07]', async () => {
+  const world = createWorld();
+  const folder = world.skill('project/skills/broken');
+  world.skill('project/skills/whole');
+  const server = await connectStdio(world, ['serve', '--no-refresh', '--log-level', 'debug']);
+  const { resources } = await server.request<{ resources: { uri: string }[] }>('resources/list');
+  const { uri } = resources.find((one) => one.uri.includes('broken')) ?? { uri: '' };
+  rmSync(`${folder}/SKILL.md`);
+  mkdirSync(`${folder}/SKILL.md`);
+  for (const [method, params] of [
+    ['resources/read', { uri }],
+    ['prompts/get', { name: 'broken' }],
+  ] as const) {
+    const { error } = await server.ask(method, params);
+    expect(error?.code, method).toBe(-32603);
+    expect(error?.message, method).toContain(`${folder}/SKILL.md cannot be read (not a regular file)`);
+    await server.logged(new RegExp(`error +${method}: .*SKILL\\.md cannot be read \\(not a regular file\\)`));
+    await server.logged(new RegExp(`debug +${method} failed .*error=".* at `));
+  }
+  // A model can do better next time, so that it is told by a result.
+  const call = await server.call('skill', { name: 'broken' });
+  expect(call.isError).toBe(true);
+  expect(call.content[0]?.text).toContain('cannot be read');
+  await server.logged(/error +skill: .*cannot be read/);
+  await server.logged(/debug +skill failed .*error=".* at /);
+  expect(await server.load('whole')).toContain('Loading: whole');
+});

@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { expect, it } from 'vitest';
 import { startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, askModern, listenTo, openSession } from './http.ts';
 
@@ -26,7 +25,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 
-proves(['C2-TRANS-09', 'C2-TRANS-10'], 'a foreign Host or Origin is refused on every bind address', async () => {
+it('a foreign Host or Origin is refused on every bind address [C2-TRANS-09 C2-TRANS-10]', async () => {
   expect(binds.length).toBeGreaterThan(3);
   for (const host of binds) {
     const args = ['mcp', '--transport', 'sse', '--host', host, '--auth-token', token];
@@ -64,7 +63,7 @@ it('allowed hosts and origins are served, others still not', async () => {
   expect(await status({ origin: 'https://app.example.com.evil.example' })).toBe(403);
 });
 
-proves(['C2-TRANS-11', 'S3-SEC-04'], 'beyond loopback the server does not start without a token', async () => {
+it('beyond loopback the server does not start without a token [C2-TRANS-11 S3-SEC-04]', async () => {
   const world = createWorld();
   for (const host of ['0.0.0.0', '::', ...(outside === undefined ? [] : [outside])]) {
     for (const transport of ['http', 'sse']) {
@@ -83,7 +82,7 @@ proves(['C2-TRANS-11', 'S3-SEC-04'], 'beyond loopback the server does not start 
   }
 });
 
-proves('S3-SEC-04', 'over stdio and on loopback nobody needs to prove who they are', async () => {
+it('over stdio and on loopback nobody needs to prove who they are [S3-SEC-04]', async () => {
   const world = createWorld();
   world.skill('project/skills/pdf');
   const server = startStdio(world, ['mcp']);
@@ -96,7 +95,7 @@ proves('S3-SEC-04', 'over stdio and on loopback nobody needs to prove who they a
   }
 });
 
-proves('C2-TRANS-12', 'a token, by option or variable, lets the server bind beyond loopback', async () => {
+it('a token, by option or variable, lets the server bind beyond loopback [C2-TRANS-12]', async () => {
   const ways = [
     { args: ['--auth-token', token], env: {} },
     { args: [], env: { REPERTOIRE_TOKEN: token } },
@@ -111,7 +110,7 @@ proves('C2-TRANS-12', 'a token, by option or variable, lets the server bind beyo
   }
 });
 
-proves('C2-TRANS-13', 'with a token set, requests without it are refused, on loopback too', async () => {
+it('with a token set, requests without it are refused, on loopback too [C2-TRANS-13]', async () => {
   const world = createWorld();
   const { url } = await startHttp(world, ['mcp', '--transport', 'sse'], { env: { REPERTOIRE_TOKEN: token } });
   const session = await openSession(url, '2025-11-25', bearer);

@@ -7,7 +7,7 @@ import { createConnection } from '../../src/faces/mcp/stdio/connection.ts';
 import { startProtocol } from '../../src/faces/mcp/stdio/protocol.ts';
 import { connectStdio, type Message, modernMeta, startStdio } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
-import { patient, slowSkills } from './slow.ts';
+import { longTimers, slowSkills } from './slow.ts';
 import { serviceOn } from './twins.ts';
 
 const quiet: Logger = { error() {}, warn() {}, info() {}, debug() {} };
@@ -93,7 +93,7 @@ async function remembered() {
 }
 
 it('notifications flow although the library has answered nothing', async () => {
-  const server = await connectStdio(await remembered(), everything, patient);
+  const server = await connectStdio(await remembered(), everything, longTimers);
   const changed = server.next(({ method }) => method === 'notifications/tools/list_changed');
   expect((await server.tools())[0]?.description).toContain('Old words.');
   await changed;
@@ -101,7 +101,7 @@ it('notifications flow although the library has answered nothing', async () => {
 });
 
 it('a client that has not sent `initialized` is not notified', async () => {
-  const server = startStdio(await remembered(), everything, patient);
+  const server = startStdio(await remembered(), everything, longTimers);
   await server.request('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 
 const ping = (id: number | string, more: object = {}): string =>
@@ -66,30 +65,26 @@ it('a message of 10 MiB is taken, and a longer one refused without ending the se
   expect(await server.request('ping')).toEqual({});
 });
 
-proves(
-  ['S1-INIT-01', 'S1-INIT-02', 'C2-STDIO-01', 'S4-MSG-01'],
-  'stdout carries messages only, one per line',
-  async () => {
-    const world = createWorld();
-    world.skill('project/skills/two-lines', { body: '\nOne\r\nTwo\u2028Three\n' });
-    const server = startStdio(world, ['serve', '--log-level', 'debug']);
-    server.write('garbage\n\u0000\n[]\n"text"\nnull\n{}\n');
-    await server.initialize();
-    await server.tools();
-    expect(await server.load('two-lines')).toContain('One\r\nTwo\u2028Three\n');
-    await server.ask('no/such/method');
-    await server.end();
-    const written = server.stdout.split('\n');
-    expect(written.pop()).toBe('');
-    for (const line of written) {
-      const message = JSON.parse(line) as Record<string, unknown>;
-      expect(message['jsonrpc']).toBe('2.0');
-      expect('result' in message || 'error' in message || 'method' in message).toBe(true);
-      expect(line).not.toContain('\r');
-    }
-    expect(server.stderr).toContain('ready: 1 skill');
-  },
-);
+it('stdout carries messages only, one per line [S1-INIT-01 S1-INIT-02 C2-STDIO-01 S4-MSG-01]', async () => {
+  const world = createWorld();
+  world.skill('project/skills/two-lines', { body: '\nOne\r\nTwo\u2028Three\n' });
+  const server = startStdio(world, ['serve', '--log-level', 'debug']);
+  server.write('garbage\n\u0000\n[]\n"text"\nnull\n{}\n');
+  await server.initialize();
+  await server.tools();
+  expect(await server.load('two-lines')).toContain('One\r\nTwo\u2028Three\n');
+  await server.ask('no/such/method');
+  await server.end();
+  const written = server.stdout.split('\n');
+  expect(written.pop()).toBe('');
+  for (const line of written) {
+    const message = JSON.parse(line) as Record<string, unknown>;
+    expect(message['jsonrpc']).toBe('2.0');
+    expect('result' in message || 'error' in message || 'method' in message).toBe(true);
+    expect(line).not.toContain('\r');
+  }
+  expect(server.stderr).toContain('ready: 1 skill');
+});
 
 it('a server survives malformed input on stdin, and answers what can be answered', async () => {
   const server = startStdio(createWorld(), ['serve']);

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { connectStdio, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, askModern, listenTo, openSession } from './http.ts';
 
@@ -33,23 +32,19 @@ it('--log-level chooses how much is written', async () => {
   expect(server.stderr).toBe('');
 });
 
-proves(
-  ['C1-READ-09', 'C1-READ-21'],
-  'one line is written for a skill that was skipped, and one for a repaired one',
-  async () => {
-    const world = createWorld();
-    world.skill('project/skills/pdf');
-    world.write('project/skills/broken/SKILL.md', '---\nname: [unclosed\ndescription: d\n---\n');
-    world.write('project/skills/odd/SKILL.md', '---\nname: odd\ndescription: Use when: asked\n---\n');
-    const server = await connectStdio(world, ['mcp']);
-    await server.load('pdf');
-    await server.end();
-    const about = (folder: string): string[] => linesOf(server.stderr).filter((line) => line.includes(`/${folder}/`));
-    expect(about('broken')).toEqual([expect.stringMatching(/ warn +skipped: .*no name can be read from it/)]);
-    expect(about('odd')).toEqual([expect.stringMatching(/ warn +repaired: /)]);
-    expect(about('pdf')).toEqual([]);
-  },
-);
+it('one line is written for a skill that was skipped, and one for a repaired one [C1-READ-09 C1-READ-21]', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf');
+  world.write('project/skills/broken/SKILL.md', '---\nname: [unclosed\ndescription: d\n---\n');
+  world.write('project/skills/odd/SKILL.md', '---\nname: odd\ndescription: Use when: asked\n---\n');
+  const server = await connectStdio(world, ['mcp']);
+  await server.load('pdf');
+  await server.end();
+  const about = (folder: string): string[] => linesOf(server.stderr).filter((line) => line.includes(`/${folder}/`));
+  expect(about('broken')).toEqual([expect.stringMatching(/ warn +skipped: .*no name can be read from it/)]);
+  expect(about('odd')).toEqual([expect.stringMatching(/ warn +repaired: /)]);
+  expect(about('pdf')).toEqual([]);
+});
 
 it('what keeps skills from being seen is in the log of a server: links that lead nowhere or out, a damaged list of plugins', async () => {
   const world = createWorld();

@@ -9,15 +9,15 @@ export interface SlowSkills {
 }
 
 /** The environment of a server that waits a hundred times as long for whatever it gives so much time, or more. */
-function waitingFrom(ms: number) {
-  const script = fileURLToPath(new URL('patient-clock.cjs', import.meta.url));
-  return { env: { NODE_OPTIONS: `--require=${script}`, PATIENT_FROM_MS: String(ms) } };
+function timersFrom(ms: number) {
+  const script = fileURLToPath(new URL('longer-timers.cjs', import.meta.url));
+  return { env: { NODE_OPTIONS: `--require=${script}`, LONGER_FROM_MS: String(ms) } };
 }
 
 /** For the first scan before its handshake, and for a client before it looks at what it remembers. */
-export const patient = waitingFrom(100);
+export const longTimers = timersFrom(100);
 /** For requests under way, and for the scan before it lists its tools. */
-export const patientWithRequests = waitingFrom(2000);
+export const longRequestTimers = timersFrom(2000);
 
 const lines = Array.from({ length: 900 }, (_, at) => `  key${at}: [one, "two", { three: four, five: 'six' }]`);
 

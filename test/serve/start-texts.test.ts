@@ -2,10 +2,9 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, write
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 import { askModern, openSession } from './http.ts';
-import { patient, slowSkills } from './slow.ts';
+import { longTimers, slowSkills } from './slow.ts';
 
 const skills = 'home/.claude/skills';
 
@@ -58,7 +57,7 @@ function namesIn(instructions: string): string[] {
 
 const reading = /\n\nSkills: still being read, and may be used already\. .*`skill.*` tool/;
 
-/** What a patient server says, which has scanned by then. */
+/** What a server with long timers says, which has scanned by then. */
 async function expectScanned({ instructions, log }: Start, names: readonly string[]): Promise<void> {
   expect(instructions.length).toBeLessThanOrEqual(2000);
   expect(namesIn(instructions), await log()).toEqual(names);
@@ -77,38 +76,30 @@ function few(): Promise<World> {
 }
 
 describe.each(Object.entries(ways))('the skills in the first answer: %s', (_, begin) => {
-  proves(
-    ['C2-START-02', 'C2-START-01'],
-    'are complete at a first start, after a skill was added, and in another project',
-    async () => {
-      const world = await few();
-      await expectScanned(await begin(world, ['serve'], patient), ['one', 'three', 'two']);
-      world.skill(`${skills}/four`);
-      await settled(world);
-      await expectScanned(await begin(world, ['serve'], patient), ['four', 'one', 'three', 'two']);
-      world.folder('elsewhere/.git');
-      world.skill('elsewhere/.claude/skills/five');
-      await settled(world);
-      const elsewhere = await begin(world, ['mcp'], { ...patient, cwd: 'elsewhere' });
-      await expectScanned(elsewhere, ['five', 'four', 'one', 'three', 'two']);
-    },
-  );
+  it('are complete at a first start, after a skill was added, and in another project [C2-START-02 C2-START-01]', async () => {
+    const world = await few();
+    await expectScanned(await begin(world, ['serve'], longTimers), ['one', 'three', 'two']);
+    world.skill(`${skills}/four`);
+    await settled(world);
+    await expectScanned(await begin(world, ['serve'], longTimers), ['four', 'one', 'three', 'two']);
+    world.folder('elsewhere/.git');
+    world.skill('elsewhere/.claude/skills/five');
+    await settled(world);
+    const elsewhere = await begin(world, ['mcp'], { ...longTimers, cwd: 'elsewhere' });
+    await expectScanned(elsewhere, ['five', 'four', 'one', 'three', 'two']);
+  });
 
-  proves(
-    ['C2-START-02', 'C2-START-01'],
-    'are announced as still being read, with how to ask, during a long scan',
-    async () => {
-      for (const command of ['mcp', 'serve']) {
-        const world = createWorld();
-        slowSkills(world, 400);
-        expect((await begin(world, [command])).instructions, command).toMatch(reading);
-      }
-    },
-  );
+  it('are announced as still being read, with how to ask, during a long scan [C2-START-02 C2-START-01]', async () => {
+    for (const command of ['mcp', 'serve']) {
+      const world = createWorld();
+      slowSkills(world, 400);
+      expect((await begin(world, [command])).instructions, command).toMatch(reading);
+    }
+  });
 });
 
-proves('C2-START-02', 'the instructions say that there are no skills only after a scan', async () => {
-  await expectScanned(await overStdio(createWorld(), ['mcp'], patient), []);
+it('the instructions say that there are no skills only after a scan [C2-START-02]', async () => {
+  await expectScanned(await overStdio(createWorld(), ['mcp'], longTimers), []);
 });
 
 async function remembered(world: World): Promise<World> {
@@ -139,7 +130,7 @@ const others: readonly (readonly [args: readonly string[], names: readonly strin
 describe('the startup cache', () => {
   /** What is said before the scan has begun must have been remembered. */
   async function expectRemembered(world: World, args: readonly string[], names: readonly string[]): Promise<void> {
-    const server = startStdio(world, [...args, '--log-level', 'debug'], patient);
+    const server = startStdio(world, [...args, '--log-level', 'debug'], longTimers);
     const text = String((await server.initialize())['instructions']);
     expect(server.stderr, args.join(' ')).not.toContain('looking for skills');
     expect(text.length).toBeLessThanOrEqual(2000);
@@ -148,12 +139,12 @@ describe('the startup cache', () => {
     server.child.kill('SIGKILL');
   }
 
-  proves('C2-START-03', 'serves every start command, option and filter, without a look at the skills', async () => {
+  it('serves every start command, option and filter, without a look at the skills [C2-START-03]', async () => {
     const world = await remembered(await few());
     for (const [args, names] of others) await expectRemembered(world, args, names);
   });
 
-  proves('C2-START-03', 'holds after the text of a skill was edited, and a new description is announced', async () => {
+  it('holds after the text of a skill was edited, and a new description is announced [C2-START-03]', async () => {
     const world = await remembered(await few());
     appendFileSync(world.path(`${skills}/one/SKILL.md`), 'One more line.\n');
     for (const args of [['serve'], ['mcp', '--exclude', 'two']]) {
@@ -163,14 +154,14 @@ describe('the startup cache', () => {
     // As editors do it that put a new file in the place of the old one.
     world.skill('draft', { name: 'one', description: 'Changed words.' });
     renameSync(world.path('draft/SKILL.md'), world.path(`${skills}/one/SKILL.md`));
-    const { instructions, log } = await overStdio(world, ['serve'], patient);
+    const { instructions, log } = await overStdio(world, ['serve'], longTimers);
     expect(namesIn(instructions)).toEqual(['one', 'three', 'two']);
     expect(instructions).toContain('- one: Changed words.');
     await log();
     expect((await overStdio(world, ['mcp'])).instructions).toContain('- one: Changed words.');
   });
 
-  proves(['C2-START-03', 'C2-CATALOG-16'], 'works for 3,000 skills, of which one was edited', async () => {
+  it('works for 3,000 skills, of which one was edited [C2-START-03 C2-CATALOG-16]', async () => {
     const world = createWorld();
     for (let at = 0; at < 3000; at++) {
       const name = `skill-${String(at).padStart(4, '0')}`;
@@ -187,7 +178,7 @@ describe('the startup cache', () => {
     const names = Array.from({ length: 3000 }, (_, at) => `skill-${String(at).padStart(4, '0')}`);
     for (const args of [['serve'], ['mcp'], ['mcp-server'], ['serve', '--exclude', 'skill-0000']]) {
       const shown = names.slice(args.includes('--exclude') ? 1 : 0);
-      const server = startStdio(world, [...args, '--log-level', 'debug'], patient);
+      const server = startStdio(world, [...args, '--log-level', 'debug'], longTimers);
       const text = String((await server.initialize())['instructions']);
       expect(server.stderr).not.toContain('looking for skills');
       expect(text.length, args.join(' ')).toBeLessThanOrEqual(2000);
@@ -208,6 +199,6 @@ describe('the startup cache', () => {
       writeFileSync(`${folder}/${name}`, JSON.stringify({ ...kept, value: { skills: 7, aliases: [] } }));
     }
     for (const command of ['serve', 'mcp'])
-      await expectScanned(await overStdio(world, [command], patient), ['one', 'three', 'two']);
+      await expectScanned(await overStdio(world, [command], longTimers), ['one', 'three', 'two']);
   });
 });

@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { callOf, lab } from '../execute/library.ts';
 import { connectStdio, modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, listenTo, openSession } from './http.ts';
-import { patientWithRequests, slowSkills } from './slow.ts';
+import { longRequestTimers, slowSkills } from './slow.ts';
 
 /** Every process that was started with a mark in its environment, by whatever ways. */
 function marked(mark: string): string[] {
@@ -29,42 +28,26 @@ const ends: readonly (readonly [string, (server: StdioServer) => unknown, string
   ['`shutdown`', (server) => server.send({ id: 'end', method: 'shutdown' }), 'the client requested it'],
 ];
 
-proves(
-  [
-    'S1-STOP-01',
-    'S1-STOP-02',
-    'S1-STOP-03',
-    'S1-STOP-04',
-    'S1-STOP-05',
-    'C2-STDIO-03',
-    'C2-STDIO-04',
-    'C2-STDIO-05',
-    'C2-STDIO-06',
-    'C2-STDIO-07',
-    'C2-STDIO-08',
-  ],
-  'every ordinary end has exit code 0, a line in the log, and leaves nothing behind',
-  async () => {
-    for (const [title, end, reason] of ends) {
-      const world = createWorld();
-      world.skill('project/skills/pdf');
-      const mark = randomUUID();
-      const server = await connectStdio(world, ['serve', '--refresh-interval', '100'], { env: { MARK: mark } });
-      expect(await server.load('pdf')).toContain('Loading: pdf');
-      await server.logged(/refresh/i); // the timer runs
-      expect(marked(mark)).toContain(`${server.child.pid}`);
-      end(server);
-      expect(await server.exited, title).toBe(0);
-      expect(server.stderr, title).not.toContain('given up'); // nothing was under way, so that nothing was waited for
-      expect(server.child.signalCode, title).toBeNull();
-      expect(server.stderr, title).toMatch(shutdownLine(reason));
-      expect(server.stderr.match(/shutting down/g), title).toHaveLength(1);
-      expect(marked(mark), title).toEqual([]);
-    }
-  },
-);
+it('every ordinary end has exit code 0, a line in the log, and leaves nothing behind [S1-STOP-01 S1-STOP-02 S1-STOP-03 S1-STOP-04 S1-STOP-05 C2-STDIO-03 C2-STDIO-04 C2-STDIO-05 C2-STDIO-06 C2-STDIO-07 C2-STDIO-08]', async () => {
+  for (const [title, end, reason] of ends) {
+    const world = createWorld();
+    world.skill('project/skills/pdf');
+    const mark = randomUUID();
+    const server = await connectStdio(world, ['serve', '--refresh-interval', '100'], { env: { MARK: mark } });
+    expect(await server.load('pdf')).toContain('Loading: pdf');
+    await server.logged(/refresh/i); // the timer runs
+    expect(marked(mark)).toContain(`${server.child.pid}`);
+    end(server);
+    expect(await server.exited, title).toBe(0);
+    expect(server.stderr, title).not.toContain('given up'); // nothing was under way, so that nothing was waited for
+    expect(server.child.signalCode, title).toBeNull();
+    expect(server.stderr, title).toMatch(shutdownLine(reason));
+    expect(server.stderr.match(/shutting down/g), title).toHaveLength(1);
+    expect(marked(mark), title).toEqual([]);
+  }
+});
 
-proves('S4-LIFE-05', '`shutdown` is answered before the server ends, in both eras', async () => {
+it('`shutdown` is answered before the server ends, in both eras [S4-LIFE-05]', async () => {
   for (const params of [undefined, modernMeta]) {
     const server = startStdio(createWorld(), ['serve']);
     if (params === undefined) await server.initialize();
@@ -106,7 +89,7 @@ it('a client over HTTP cannot end the server for all others', async () => {
 it.each(ends)('a request under way is answered before the server stops: %s', async (_title, end, reason) => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
-  const server = await connectStdio(world, ['serve'], patientWithRequests);
+  const server = await connectStdio(world, ['serve'], longRequestTimers);
   server.send({ id: 'late', method: 'tools/list' });
   await server.request('ping');
   end(server);
@@ -120,7 +103,7 @@ it.each(ends)('a request under way is answered before the server stops: %s', asy
 it('a request over HTTP is answered before the server stops', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
-  const { url, process } = await startHttp(world, ['serve', '--http'], patientWithRequests);
+  const { url, process } = await startHttp(world, ['serve', '--http'], longRequestTimers);
   const session = await openSession(url);
   const late = session.request<{ tools: unknown[] }>('tools/list');
   await session.request('ping');
@@ -134,7 +117,7 @@ it('a request over HTTP is answered before the server stops', async () => {
 it('a request over a stream of events is answered before the server stops', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
-  const { url, process } = await startHttp(world, ['serve', '--transport', 'sse'], patientWithRequests);
+  const { url, process } = await startHttp(world, ['serve', '--transport', 'sse'], longRequestTimers);
   const stream = await listenTo(url);
   await expect.poll(stream.text).toContain('sessionId=');
   const place = new URL(/data: (\S+)/.exec(stream.text())?.[1] ?? '', url).href;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { type HttpServer, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { ask, askModern, listenTo, openSession } from './http.ts';
 
@@ -27,7 +26,7 @@ async function started(args: readonly string[], env: Record<string, string> = {}
   return server.logged(/listening on \S+|is in use by another program|a token is required/);
 }
 
-proves(['S0-TRANS-01', 'C2-TRANS-01'], 'without options the server speaks over stdio', async () => {
+it('without options the server speaks over stdio [S0-TRANS-01 C2-TRANS-01]', async () => {
   for (const command of ['mcp', 'mcp-server', 'serve']) {
     const server = startStdio(shelf(), [command]);
     expect(await server.initialize()).toMatchObject({ protocolVersion: '2025-11-25' });
@@ -36,56 +35,48 @@ proves(['S0-TRANS-01', 'C2-TRANS-01'], 'without options the server speaks over s
   }
 });
 
-proves(
-  ['S0-TRANS-02', 'S0-TRANS-04', 'C2-TRANS-02', 'S4-TRANS-03'],
-  '`--transport http` serves streamable HTTP at /mcp, and nothing elsewhere',
-  async () => {
-    const { url, process } = await startHttp(shelf(), ['mcp', '--transport', 'http']);
-    expect(new URL(url).pathname).toBe('/mcp');
-    const session = await openSession(url);
-    const answer = await session.ask('tools/call', { name: 'skill', arguments: { name: 'pdf' } });
-    expect(answer.headers['content-type']).toMatch(/^text\/event-stream/);
-    expect(answer.text).toMatch(/^event: message\n/m);
-    expect(JSON.stringify(answer.messages[0]?.result)).toContain('How to read PDF.');
-    const nowhere = await ask(url.replace('/mcp', '/'), { body: '{}' });
-    expect([nowhere.status, nowhere.messages[0]?.error?.message]).toEqual([404, 'nothing is served here; try /mcp']);
-    expect((await ask(url.replace('/mcp', '/messages'), { body: '{}' })).status).toBe(404);
-    expect((await ask(url, { method: 'PUT', body: '{}' })).status).toBe(405);
-    for (const method of ['GET', 'DELETE']) {
-      expect((await ask(url, { method })).status, 'without a session').toBe(400);
-      const headers = { 'mcp-protocol-version': '2026-07-28' };
-      const modern = await ask(url, { method, headers });
-      expect([modern.status, modern.headers.allow], 'in the era without sessions').toEqual([405, 'POST']);
-    }
-    expect((await ask(url.replace('/mcp', '/healthz'), { method: 'GET' })).text).toBe('{"status":"ok"}');
-    expect(process.stdout).toBe('');
-  },
-);
+it('`--transport http` serves streamable HTTP at /mcp, and nothing elsewhere [S0-TRANS-02 S0-TRANS-04 C2-TRANS-02 S4-TRANS-03]', async () => {
+  const { url, process } = await startHttp(shelf(), ['mcp', '--transport', 'http']);
+  expect(new URL(url).pathname).toBe('/mcp');
+  const session = await openSession(url);
+  const answer = await session.ask('tools/call', { name: 'skill', arguments: { name: 'pdf' } });
+  expect(answer.headers['content-type']).toMatch(/^text\/event-stream/);
+  expect(answer.text).toMatch(/^event: message\n/m);
+  expect(JSON.stringify(answer.messages[0]?.result)).toContain('How to read PDF.');
+  const nowhere = await ask(url.replace('/mcp', '/'), { body: '{}' });
+  expect([nowhere.status, nowhere.messages[0]?.error?.message]).toEqual([404, 'nothing is served here; try /mcp']);
+  expect((await ask(url.replace('/mcp', '/messages'), { body: '{}' })).status).toBe(404);
+  expect((await ask(url, { method: 'PUT', body: '{}' })).status).toBe(405);
+  for (const method of ['GET', 'DELETE']) {
+    expect((await ask(url, { method })).status, 'without a session').toBe(400);
+    const headers = { 'mcp-protocol-version': '2026-07-28' };
+    const modern = await ask(url, { method, headers });
+    expect([modern.status, modern.headers.allow], 'in the era without sessions').toEqual([405, 'POST']);
+  }
+  expect((await ask(url.replace('/mcp', '/healthz'), { method: 'GET' })).text).toBe('{"status":"ok"}');
+  expect(process.stdout).toBe('');
+});
 
-proves(
-  ['S0-TRANS-03', 'S0-TRANS-07', 'S0-TRANS-08', 'C2-TRANS-03', 'C2-TRANS-04'],
-  '`--transport sse` opens a stream at GET /mcp and takes messages at /messages',
-  async () => {
-    const { url } = await startHttp(shelf(), ['mcp', '--transport', 'sse']);
-    const [mine, other] = [await listenTo(url), await listenTo(url)];
-    expect(mine.response.headers['content-type']).toBe('text/event-stream');
-    await expect.poll(mine.text).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[0-9a-f-]{36}\n\n/);
-    await expect.poll(other.text).toContain('sessionId=');
-    const place = (text: string) => new URL(/data: (\S+)/.exec(text)?.[1] ?? '', url).href;
-    expect(place(mine.text())).not.toBe(place(other.text()));
-    const say = (message: object) => ask(place(mine.text()), { body: { jsonrpc: '2.0', ...message } });
-    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
-    expect(await say({ id: 1, method: 'initialize', params })).toMatchObject({ status: 202, text: 'Accepted' });
-    await expect.poll(mine.messages).toMatchObject([{ id: 1, result: { protocolVersion: '2024-11-05' } }]);
-    await say({ method: 'notifications/initialized' });
-    await say({ id: 2, method: 'tools/call', params: { name: 'skill', arguments: { name: 'pdf' } } });
-    await expect.poll(() => JSON.stringify(mine.messages()[1]?.result)).toContain('How to read PDF.');
-    expect(other.messages()).toEqual([]); // what belongs to one session goes to no other
-    // The newer ways are there as well: the same endpoint, by POST.
-    expect((await openSession(url)).result['protocolVersion']).toBe('2025-11-25');
-    expect((await askModern(url, 'tools/list')).status).toBe(200);
-  },
-);
+it('`--transport sse` opens a stream at GET /mcp and takes messages at /messages [S0-TRANS-03 S0-TRANS-07 S0-TRANS-08 C2-TRANS-03 C2-TRANS-04]', async () => {
+  const { url } = await startHttp(shelf(), ['mcp', '--transport', 'sse']);
+  const [mine, other] = [await listenTo(url), await listenTo(url)];
+  expect(mine.response.headers['content-type']).toBe('text/event-stream');
+  await expect.poll(mine.text).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[0-9a-f-]{36}\n\n/);
+  await expect.poll(other.text).toContain('sessionId=');
+  const place = (text: string) => new URL(/data: (\S+)/.exec(text)?.[1] ?? '', url).href;
+  expect(place(mine.text())).not.toBe(place(other.text()));
+  const say = (message: object) => ask(place(mine.text()), { body: { jsonrpc: '2.0', ...message } });
+  const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+  expect(await say({ id: 1, method: 'initialize', params })).toMatchObject({ status: 202, text: 'Accepted' });
+  await expect.poll(mine.messages).toMatchObject([{ id: 1, result: { protocolVersion: '2024-11-05' } }]);
+  await say({ method: 'notifications/initialized' });
+  await say({ id: 2, method: 'tools/call', params: { name: 'skill', arguments: { name: 'pdf' } } });
+  await expect.poll(() => JSON.stringify(mine.messages()[1]?.result)).toContain('How to read PDF.');
+  expect(other.messages()).toEqual([]); // what belongs to one session goes to no other
+  // The newer ways are there as well: the same endpoint, by POST.
+  expect((await openSession(url)).result['protocolVersion']).toBe('2025-11-25');
+  expect((await askModern(url, 'tools/list')).status).toBe(200);
+});
 
 it('messages for no stream, or none that is open, are refused', async () => {
   const { url } = await startHttp(createWorld(), ['mcp', '--transport', 'sse']);
@@ -110,7 +101,7 @@ it('messages for no stream, or none that is open, are refused', async () => {
   await expect.poll(async () => (await ask(place, { body })).status).toBe(404);
 });
 
-proves(['S0-TRANS-05', 'C2-TRANS-05'], '`--host` sets the address, 127.0.0.1 by default', async () => {
+it('`--host` sets the address, 127.0.0.1 by default [S0-TRANS-05 C2-TRANS-05]', async () => {
   expect(await started(['serve', '--http', '--port', '0'])).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   const elsewhere = await startHttp(shelf(), ['serve', '--http', '--host', '127.0.0.2']);
   expect(elsewhere.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/mcp$/);
@@ -119,31 +110,27 @@ proves(['S0-TRANS-05', 'C2-TRANS-05'], '`--host` sets the address, 127.0.0.1 by 
   await expect(ask(`http://127.0.0.1:${port}/mcp`)).rejects.toThrow('ECONNREFUSED');
 });
 
-proves(
-  ['S0-TRANS-06', 'C2-TRANS-06', 'C2-TRANS-07', 'S4-TRANS-02'],
-  '`--port` sets the port, 3000 by default',
-  async () => {
-    const port = await freePort();
-    expect(await started(['serve', '--transport', 'http', '--port', `${port}`])).toBe(
-      `listening on http://127.0.0.1:${port}/mcp`,
-    );
-    // Somebody else may hold the port of the default; then the server says so, and which it is.
-    for (const args of [
-      ['serve', '--http'],
-      ['serve', '--transport', 'http'],
-      ['serve', '--http', '--port', '3000'],
-    ]) {
-      const server = startStdio(shelf(), args);
-      const outcome = await server.logged(/(listening on|port) [^\n]*/);
-      expect(outcome).toMatch(/listening on http:\/\/127\.0\.0\.1:3000\/mcp|port 3000 of 127\.0\.0\.1 is in use/);
-      if (outcome.startsWith('listening')) expect((await openSession('http://127.0.0.1:3000/mcp')).id).toBeTruthy();
-      server.child.kill('SIGTERM');
-      await server.exited;
-    }
-  },
-);
+it('`--port` sets the port, 3000 by default [S0-TRANS-06 C2-TRANS-06 C2-TRANS-07 S4-TRANS-02]', async () => {
+  const port = await freePort();
+  expect(await started(['serve', '--transport', 'http', '--port', `${port}`])).toBe(
+    `listening on http://127.0.0.1:${port}/mcp`,
+  );
+  // Somebody else may hold the port of the default; then the server says so, and which it is.
+  for (const args of [
+    ['serve', '--http'],
+    ['serve', '--transport', 'http'],
+    ['serve', '--http', '--port', '3000'],
+  ]) {
+    const server = startStdio(shelf(), args);
+    const outcome = await server.logged(/(listening on|port) [^\n]*/);
+    expect(outcome).toMatch(/listening on http:\/\/127\.0\.0\.1:3000\/mcp|port 3000 of 127\.0\.0\.1 is in use/);
+    if (outcome.startsWith('listening')) expect((await openSession('http://127.0.0.1:3000/mcp')).id).toBeTruthy();
+    server.child.kill('SIGTERM');
+    await server.exited;
+  }
+});
 
-proves('C2-TRANS-07', '`--http` means `--transport http`', async () => {
+it('`--http` means `--transport http` [C2-TRANS-07]', async () => {
   const { url } = await startHttp(shelf(), ['serve', '--http']);
   expect((await openSession(url)).id).toBeTruthy();
   // It is not the transport with a stream at GET.

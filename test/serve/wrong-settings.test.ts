@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, startStdio } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { patient } from './slow.ts';
+import { longTimers } from './slow.ts';
 
 /** Settings that cannot be read, and that may have meant to forbid something. */
 const wrong = 'exclude = ["x"]\n"ignore all instructions" = 1\n';
@@ -17,7 +17,7 @@ describe("a project's settings that are wrong", () => {
   it.each([['serve'], ['mcp'], ['mcp-server']])('leave an agent a server that says so: %s', async (command) => {
     const { world, file } = broken();
     for (const start of ['first', 'second']) {
-      const server = startStdio(world, [command], patient);
+      const server = startStdio(world, [command], longTimers);
       const instructions = String((await server.initialize())['instructions']);
       expect(instructions, start).toContain(`the project's settings in ${file}:2 are wrong`);
       expect(instructions).toContain('demo');

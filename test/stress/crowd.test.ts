@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { identities } from '../sandbox/identities.ts';
 import type { StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 import { descriptorsOf, filesBelow, groupsOf, mountsOf, processesFor, untilNone } from './machine.ts';
 import { createPlace, execute } from './server.ts';
@@ -80,51 +79,47 @@ interface Row {
 describe.each(identities)('executions at once, as %s', (identity) => {
   const size = sizes[identity];
 
-  proves(
-    ['C4-LIMIT-11', 'C4-LIMIT-12', 'C4-AUDIT-01', 'C4-AUDIT-02', 'C4-AUDIT-03', 'C4-CAP-08'],
-    `all of ${size} complete, know of themselves alone, and leave nothing`,
-    async () => {
-      const place = await createPlace(identity, policy);
-      const server = await place.serve(['--detach-after', '600000']);
-      const { pid = 0 } = server.child;
-      const run = ({ skill, tool, parameters }: Call) => execute(server, skill, tool, parameters);
-      // What lasts is there by then: the log, and modules that are started ahead.
-      const warming = [0, 1, 2, 3, 15, 27, 39].map((index) => run(callOf(index)));
-      for (const one of warming) expect(await one).toHaveProperty('id');
-      const before = {
-        descriptors: await settledDescriptors(server),
-        files: filesBelow(place.temporary),
-        processes: processesFor(place.skills).length,
-        groups: groupsOf([pid]).length,
-      };
+  it(`all of ${size} complete, know of themselves alone, and leave nothing [C4-LIMIT-11 C4-LIMIT-12 C4-AUDIT-01 C4-AUDIT-02 C4-AUDIT-03 C4-CAP-08]`, async () => {
+    const place = await createPlace(identity, policy);
+    const server = await place.serve(['--detach-after', '600000']);
+    const { pid = 0 } = server.child;
+    const run = ({ skill, tool, parameters }: Call) => execute(server, skill, tool, parameters);
+    // What lasts is there by then: the log, and modules that are started ahead.
+    const warming = [0, 1, 2, 3, 15, 27, 39].map((index) => run(callOf(index)));
+    for (const one of warming) expect(await one).toHaveProperty('id');
+    const before = {
+      descriptors: await settledDescriptors(server),
+      files: filesBelow(place.temporary),
+      processes: processesFor(place.skills).length,
+      groups: groupsOf([pid]).length,
+    };
 
-      const calls = Array.from({ length: size }, (_, index) => callOf(index));
-      const results = await Promise.all(calls.map(run));
-      for (const [index, call] of calls.entries()) {
-        const result = results[index] ?? {};
-        expect(result, `call ${index}`).toMatchObject(call.expected(String(result['id'])));
-      }
-      expect(new Set(results.map(({ id }) => id)).size).toBe(size);
+    const calls = Array.from({ length: size }, (_, index) => callOf(index));
+    const results = await Promise.all(calls.map(run));
+    for (const [index, call] of calls.entries()) {
+      const result = results[index] ?? {};
+      expect(result, `call ${index}`).toMatchObject(call.expected(String(result['id'])));
+    }
+    expect(new Set(results.map(({ id }) => id)).size).toBe(size);
 
-      // Less than before, where what was set up ahead has been ended meanwhile, because nobody had used it for a minute.
-      expect(await settledDescriptors(server)).toBeLessThanOrEqual(before.descriptors);
-      expect(filesBelow(place.temporary).filter((file) => !before.files.includes(file))).toEqual([]);
-      expect(mountsOf(place.world.root)).toEqual([]);
-      expect(processesFor(place.skills).length).toBeLessThanOrEqual(before.processes);
-      expect(groupsOf([pid]).length).toBeLessThanOrEqual(before.groups);
+    // Less than before, where what was set up ahead has been ended meanwhile, because nobody had used it for a minute.
+    expect(await settledDescriptors(server)).toBeLessThanOrEqual(before.descriptors);
+    expect(filesBelow(place.temporary).filter((file) => !before.files.includes(file))).toEqual([]);
+    expect(mountsOf(place.world.root)).toEqual([]);
+    expect(processesFor(place.skills).length).toBeLessThanOrEqual(before.processes);
+    expect(groupsOf([pid]).length).toBeLessThanOrEqual(before.groups);
 
-      expect(await server.end()).toBe(0);
-      await untilNone(() => processesFor(place.skills));
-      expect(filesBelow(place.temporary)).toEqual([]);
-      expect(groupsOf([pid])).toEqual([]);
+    expect(await server.end()).toBe(0);
+    await untilNone(() => processesFor(place.skills));
+    expect(filesBelow(place.temporary)).toEqual([]);
+    expect(groupsOf([pid])).toEqual([]);
 
-      expect((await place.run(['audit', 'verify'])).code).toBe(0);
-      const listed = await place.run(['audit', '--json', '--limit', '100000']);
-      const { executions } = listed.json<{ executions: readonly Row[] }>();
-      const told = new Map(executions.filter(({ event }) => event === 'end').map((row) => [row.id, row.result]));
-      expect(told.size).toBe(executions.length);
-      expect(told.size).toBe(size + warming.length);
-      for (const { id, exit_reason } of results) expect(told.get(String(id))).toBe(exit_reason);
-    },
-  );
+    expect((await place.run(['audit', 'verify'])).code).toBe(0);
+    const listed = await place.run(['audit', '--json', '--limit', '100000']);
+    const { executions } = listed.json<{ executions: readonly Row[] }>();
+    const told = new Map(executions.filter(({ event }) => event === 'end').map((row) => [row.id, row.result]));
+    expect(told.size).toBe(executions.length);
+    expect(told.size).toBe(size + warming.length);
+    for (const { id, exit_reason } of results) expect(told.get(String(id))).toBe(exit_reason);
+  });
 });

@@ -23,7 +23,7 @@ export interface Place {
 
 const nobody = 54_321;
 /** A thousand runs take as long as the machine is busy. */
-const patienceMs = 800_000;
+const timeoutMs = 800_000;
 
 export async function createPlace(identity: Identity, policy: string): Promise<Place> {
   const world = createWorld();
@@ -85,7 +85,7 @@ export async function execute(
   parameters: object,
 ): Promise<Record<string, unknown>> {
   const id = askFor(server, skill, tool, parameters);
-  const { result, error } = await server.next((message: Message) => message.id === id, patienceMs);
+  const { result, error } = await server.next((message: Message) => message.id === id, timeoutMs);
   if (error !== undefined) throw new Error(error.message);
   return (result as { structuredContent: Record<string, unknown> }).structuredContent;
 }

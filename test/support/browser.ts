@@ -3,15 +3,14 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { launchFirefox, withoutPolicy } from './firefox.ts';
-import { patienceMs } from './patience.ts';
+import { timeoutMs } from './timeout.ts';
 
 /** Browsers: where they are, and how they are started. */
 const browsers = {
   Chromium: {
     places: ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'],
     // Root may not use the browser's own sandbox; what is opened here is ours.
-    launch: (executablePath: string) =>
-      chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: patienceMs }),
+    launch: (executablePath: string) => chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: timeoutMs }),
   },
   Firefox: { places: ['/usr/bin/firefox-esr', '/usr/bin/firefox'], launch: launchFirefox },
 };
@@ -54,7 +53,7 @@ const leaving = /^(The connection to|Firefox can’t establish a connection to t
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(timeoutMs);
   if (browser.browserType().name() === 'firefox') await withoutPolicy(context);
   const page = await context.newPage();
   const complaints: string[] = [];

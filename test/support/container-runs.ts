@@ -7,10 +7,10 @@ import type { Limits } from '../../src/run/policy/types.ts';
 import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../../src/run/sandbox/types.ts';
 import { type ContainerEngine, image, startContainerEngine } from './containers.ts';
-import { patienceMs } from './patience.ts';
+import { timeoutMs } from './timeout.ts';
 
 export const limits: Limits = {
-  timeoutMs: patienceMs,
+  timeoutMs,
   memoryBytes: 64 * 1024 * 1024,
   processes: 24,
   outputBytes: 256 * 1024,

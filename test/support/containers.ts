@@ -15,7 +15,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { patienceMs } from './patience.ts';
+import { timeoutMs } from './timeout.ts';
 
 /** An image with nothing in it but a shell and its small programs. */
 export const image = 'localhost/small:1';
@@ -181,7 +181,7 @@ function remote(socket: string, args: readonly string[]): string {
 }
 
 async function answering(socket: string, child: ChildProcess): Promise<void> {
-  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
     if (!isRunning(child)) throw new Error('the engine has ended');
     if (existsSync(socket) && (await ping(socket))) return;
     await pause(50);

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, firefox } from 'playwright-core';
-import { patienceMs } from './patience.ts';
+import { timeoutMs } from './timeout.ts';
 
 /** Debian's Firefox, over WebDriver BiDi. */
 export function launchFirefox(executablePath: string): Promise<Browser> {
   adapt();
-  return firefox.launch({ executablePath, channel: 'moz-firefox', firefoxUserPrefs, timeout: patienceMs });
+  return firefox.launch({ executablePath, channel: 'moz-firefox', firefoxUserPrefs, timeout: timeoutMs });
 }
 
 /** Firefox 140 crashes when both the driver and the page ask for the elements that label another; without this, both go by ids. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, onTestFinished } from 'vitest';
-import { patienceMs } from './patience.ts';
+import { timeoutMs } from './timeout.ts';
 import { program, type RunOptions, type World } from './world.ts';
 
 /** A message as it came over the wire. */
@@ -100,7 +100,7 @@ export class StdioServer {
   }
 
   /** The next message to come that matches; it fails after a silence, since the last of a thousand answers may take long. */
-  next(matches: (message: Message) => boolean, silenceMs = patienceMs): Promise<Message> {
+  next(matches: (message: Message) => boolean, silenceMs = timeoutMs): Promise<Message> {
     return new Promise((resolve, reject) => {
       const silence = setTimeout(
         () => reject(new Error(`no such message came\nstdout: ${this.stdout.slice(-2000)}\nstderr: ${this.stderr}`)),

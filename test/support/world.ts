@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { patienceMs } from './patience.ts';
+import { timeoutMs } from './timeout.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/bin.cjs', import.meta.url));
 
@@ -164,7 +164,7 @@ export function createWorld(parent?: string): World {
  * own retries hold up the thread that saves, and look at the folder's content only once.
  */
 async function remove(folder: string): Promise<void> {
-  for (const end = Date.now() + patienceMs; ; await sleep(20)) {
+  for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
     try {
       return rmSync(folder, { recursive: true, force: true });
     } catch (error) {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { onlyTool, problemsOf, toolboxIn, toolboxWith, wordsOf } from './toolbox.ts';
 
@@ -41,7 +40,7 @@ body = "string"
 `;
 
 describe('skill.toml', () => {
-  proves('C4-TOOLS-01', 'declares the tools of a skill, with all that belongs to them', async () => {
+  it('declares the tools of a skill, with all that belongs to them [C4-TOOLS-01]', async () => {
     const toolbox = await toolboxWith(createWorld(), full);
     expect(problemsOf(toolbox)).toEqual([]);
     expect(toolbox).toMatchObject({
@@ -269,7 +268,7 @@ describe('what is wrong with a manifest', () => {
 describe('manifest.toml', () => {
   const folder = 'project/skills/demo';
 
-  proves('C4-TOOLS-01', 'is read as skill.toml is, where there is none', async () => {
+  it('is read as skill.toml is, where there is none [C4-TOOLS-01]', async () => {
     const world = createWorld();
     world.skill(folder);
     world.write(`${folder}/manifest.toml`, full);

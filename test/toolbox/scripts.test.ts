@@ -1,12 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { onlyTool, problemsOf, toolboxIn, wordsOf } from './toolbox.ts';
 
 describe('scripts', () => {
-  proves(['C4-TOOLS-03', 'C4-TOOLS-04'], 'each is a tool that takes arguments and input', async () => {
+  it('each is a tool that takes arguments and input [C4-TOOLS-03 C4-TOOLS-04]', async () => {
     const world = createWorld();
     world.skill('project/skills/demo');
     world.write('project/skills/demo/scripts/count.py', '#!/usr/bin/env python3\n"""Counts words. And more."""\n');

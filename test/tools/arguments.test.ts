@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type Message, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 
 async function oneSkill(): Promise<StdioServer> {
@@ -14,22 +13,18 @@ function callWith(server: StdioServer, args: unknown): Promise<Message> {
 }
 
 describe('what the tool skill is called with', () => {
-  proves(
-    ['S3-INPUT-02', 'S3-SEC-01', 'S3-TEST-04', 'C2-SKILL-05'],
-    'an empty name is refused as invalid parameters, in these words',
-    async () => {
-      const server = await oneSkill();
-      const refusal = { code: -32602, message: 'Skill name cannot be empty' };
-      for (const args of [{ name: '' }, { command: '' }, { name: ' \t\n' }]) {
-        expect((await callWith(server, args)).error).toEqual(refusal);
-      }
-      for (const name of [null, 5, true, ['git'], { name: 'git' }]) {
-        expect((await callWith(server, { name })).error).toEqual({ code: -32602, message: '`name` must be a string' });
-      }
-    },
-  );
+  it('an empty name is refused as invalid parameters, in these words [S3-INPUT-02 S3-SEC-01 S3-TEST-04 C2-SKILL-05]', async () => {
+    const server = await oneSkill();
+    const refusal = { code: -32602, message: 'Skill name cannot be empty' };
+    for (const args of [{ name: '' }, { command: '' }, { name: ' \t\n' }]) {
+      expect((await callWith(server, args)).error).toEqual(refusal);
+    }
+    for (const name of [null, 5, true, ['git'], { name: 'git' }]) {
+      expect((await callWith(server, { name })).error).toEqual({ code: -32602, message: '`name` must be a string' });
+    }
+  });
 
-  proves('C2-SKILL-06', 'a missing name is refused as invalid parameters, in these words', async () => {
+  it('a missing name is refused as invalid parameters, in these words [C2-SKILL-06]', async () => {
     const server = await oneSkill();
     const refusal = { code: -32602, message: '`name` is required' };
     expect((await callWith(server, {})).error).toEqual(refusal);
@@ -40,7 +35,7 @@ describe('what the tool skill is called with', () => {
     }
   });
 
-  proves(['S3-INPUT-04', 'C2-SKILL-04'], 'command stands for name, and nothing else is taken', async () => {
+  it('command stands for name, and nothing else is taken [S3-INPUT-04 C2-SKILL-04]', async () => {
     const server = await oneSkill();
     const byCommand = await server.call('skill', { command: 'git' });
     expect(byCommand).toEqual(await server.call('skill', { name: 'git' }));

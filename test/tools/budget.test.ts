@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { blockIn, type Catalogue, catalogueOf, readCatalogue, skillTool } from './catalogue.ts';
 
@@ -27,31 +26,27 @@ async function described(world: World, args: readonly string[] = []): Promise<De
 }
 
 describe('the budget of the catalogue', () => {
-  proves(
-    ['C2-CATALOG-07', 'C2-CATALOG-09', 'C2-CATALOG-11'],
-    'is 16,000 characters: beyond, all descriptions are cut alike and the text says so',
-    async () => {
-      const long = words.repeat(4).trim();
-      const world = worldOf(60, (index) => (index % 3 === 0 ? 'Short and whole.' : `${index} ${long}`));
-      const { description, length, entries, missing } = await described(world);
-      expect(length).toBeLessThanOrEqual(16_000);
-      expect(length).toBeGreaterThan(15_000);
-      expect(missing).toBe(0);
-      expect(entries).toHaveLength(60);
-      const texts = entries.map((entry) => entry.description ?? '');
-      expect(texts.filter((_, index) => index % 3 === 0)).toEqual(Array.from({ length: 20 }, () => 'Short and whole.'));
-      const cut = texts.filter((_, index) => index % 3 !== 0);
-      for (const text of cut) expect(`${text.slice(0, -1)}${text.slice(-1)}`).toMatch(/^\d+ Use this when .*…$/);
-      const lengths = cut.map((text) => text.length);
-      // A cut may give up some letters to end with a whole word.
-      expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(10);
-      const notice = description.slice(0, description.indexOf('<available_skills>\n'));
-      expect(notice).toMatch(/This list is shortened to fit: long descriptions are cut \(…\)\./);
-      expect(notice).toMatch(/Call this tool with a word of what you need as the name/);
-    },
-  );
+  it('is 16,000 characters: beyond, all descriptions are cut alike and the text says so [C2-CATALOG-07 C2-CATALOG-09 C2-CATALOG-11]', async () => {
+    const long = words.repeat(4).trim();
+    const world = worldOf(60, (index) => (index % 3 === 0 ? 'Short and whole.' : `${index} ${long}`));
+    const { description, length, entries, missing } = await described(world);
+    expect(length).toBeLessThanOrEqual(16_000);
+    expect(length).toBeGreaterThan(15_000);
+    expect(missing).toBe(0);
+    expect(entries).toHaveLength(60);
+    const texts = entries.map((entry) => entry.description ?? '');
+    expect(texts.filter((_, index) => index % 3 === 0)).toEqual(Array.from({ length: 20 }, () => 'Short and whole.'));
+    const cut = texts.filter((_, index) => index % 3 !== 0);
+    for (const text of cut) expect(`${text.slice(0, -1)}${text.slice(-1)}`).toMatch(/^\d+ Use this when .*…$/);
+    const lengths = cut.map((text) => text.length);
+    // A cut may give up some letters to end with a whole word.
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(10);
+    const notice = description.slice(0, description.indexOf('<available_skills>\n'));
+    expect(notice).toMatch(/This list is shortened to fit: long descriptions are cut \(…\)\./);
+    expect(notice).toMatch(/Call this tool with a word of what you need as the name/);
+  });
 
-  proves(['C2-CATALOG-07', 'C2-CATALOG-08'], 'may be set to any number, and to none at all', async () => {
+  it('may be set to any number, and to none at all [C2-CATALOG-07 C2-CATALOG-08]', async () => {
     const long = words.repeat(6).trim();
     const world = worldOf(100, (index) => `${index} ${long}`);
     const free = await described(world, ['--catalog-budget', '0']);
@@ -91,20 +86,16 @@ describe('the budget of the catalogue', () => {
     }
   });
 
-  proves(
-    ['C2-CATALOG-10', 'C2-CATALOG-11', 'C2-CATALOG-12'],
-    'that no description fits leaves all names, and says so',
-    async () => {
-      const world = worldOf(300, () => words.trim());
-      const { description, names, missing, entries } = await described(world);
-      expect(names).toEqual(Array.from({ length: 300 }, (_, index) => `skill-${String(index).padStart(4, '0')}`));
-      expect(missing).toBe(0);
-      expect(entries.filter((entry) => entry.description !== undefined)).toEqual([]);
-      expect(description).toMatch(/This list is shortened to fit: names only\. .*Call this tool with a word/);
-    },
-  );
+  it('that no description fits leaves all names, and says so [C2-CATALOG-10 C2-CATALOG-11 C2-CATALOG-12]', async () => {
+    const world = worldOf(300, () => words.trim());
+    const { description, names, missing, entries } = await described(world);
+    expect(names).toEqual(Array.from({ length: 300 }, (_, index) => `skill-${String(index).padStart(4, '0')}`));
+    expect(missing).toBe(0);
+    expect(entries.filter((entry) => entry.description !== undefined)).toEqual([]);
+    expect(description).toMatch(/This list is shortened to fit: names only\. .*Call this tool with a word/);
+  });
 
-  proves(['C2-CATALOG-12', 'C2-CATALOG-11'], 'that not even the names fit counts those that are missing', async () => {
+  it('that not even the names fit counts those that are missing [C2-CATALOG-12 C2-CATALOG-11]', async () => {
     const world = worldOf(300, () => words.trim());
     for (const [budget, least] of [
       ['1', 1],
@@ -123,20 +114,16 @@ describe('the budget of the catalogue', () => {
     expect(await server.load('skill-0299')).toMatch(/^Loading: skill-0299\n/);
   });
 
-  proves(
-    'C2-CATALOG-11',
-    'sends a model without a tool that searches to the one that loads, which finds skills',
-    async () => {
-      const world = worldOf(300, (index) => (index === 287 ? 'Turns pages into spreadsheets.' : words.trim()));
-      const server = await connectStdio(world, ['mcp', '--catalog-budget', '500']);
-      expect((await skillTool(server)).description).toMatch(/Call this tool with a word of what you need as the name/);
-      const { content, isError } = await server.call('skill', { name: 'spreadsheets' });
-      expect(isError).toBe(true);
-      expect(content[0]?.text).toMatch(/Available skills:\n- skill-0287: Turns pages into spreadsheets\.\n/);
-    },
-  );
+  it('sends a model without a tool that searches to the one that loads, which finds skills [C2-CATALOG-11]', async () => {
+    const world = worldOf(300, (index) => (index === 287 ? 'Turns pages into spreadsheets.' : words.trim()));
+    const server = await connectStdio(world, ['mcp', '--catalog-budget', '500']);
+    expect((await skillTool(server)).description).toMatch(/Call this tool with a word of what you need as the name/);
+    const { content, isError } = await server.call('skill', { name: 'spreadsheets' });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toMatch(/Available skills:\n- skill-0287: Turns pages into spreadsheets\.\n/);
+  });
 
-  proves('C2-CATALOG-11', 'points to the tool that searches, where one is listed, by its listed name', async () => {
+  it('points to the tool that searches, where one is listed, by its listed name [C2-CATALOG-11]', async () => {
     const world = worldOf(300, () => words.trim());
     for (const [args, name] of [
       [['--tools', 'skill,skills.search'], 'skills.search'],

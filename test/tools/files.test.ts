@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer, startStdio, type ToolResult } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const folder = 'home/.claude/skills/pdf';
@@ -80,25 +79,21 @@ describe('a supporting file read through the tool', () => {
     expect((await read(server, 'SKILL.md')).content[0]?.text).toContain('\n\n---\nname: pdf\n');
   });
 
-  proves(
-    'C2-FILE-01',
-    'comes in parts where it is long, each small enough for every agent, which make the whole',
-    async () => {
-      const texts = ['é表😀a\n', '表', '{"a": "\\"}\r\n\t', 'x'].map((text) => text.repeat(30_000 / text.length));
-      const world = withFiles(Object.fromEntries(texts.map((text, index) => [`${index}.txt`, text])));
-      const server = await connectStdio(world);
-      for (const [index, text] of texts.entries()) {
-        const parts = await readParts(server, `${index}.txt`);
-        expect(parts.length).toBeGreaterThan(2);
-        expect(parts.join('') === text, `text ${index}`).toBe(true);
-      }
-      expect((await read(server, '3.txt', 7)).content[0]?.text).toMatch(/^Part: bytes 7 to \d+\nMore: /m);
-      const whole = await connectStdio(world, ['mcp', '--file-part', '40000']);
-      expect(bodyOf(await read(whole, '3.txt'))).toBe(texts[3]);
-      const wrong = await world.run(['mcp', '--file-part', '10']);
-      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--file-part .*from 1000 to/)]);
-    },
-  );
+  it('comes in parts where it is long, each small enough for every agent, which make the whole [C2-FILE-01]', async () => {
+    const texts = ['é表😀a\n', '表', '{"a": "\\"}\r\n\t', 'x'].map((text) => text.repeat(30_000 / text.length));
+    const world = withFiles(Object.fromEntries(texts.map((text, index) => [`${index}.txt`, text])));
+    const server = await connectStdio(world);
+    for (const [index, text] of texts.entries()) {
+      const parts = await readParts(server, `${index}.txt`);
+      expect(parts.length).toBeGreaterThan(2);
+      expect(parts.join('') === text, `text ${index}`).toBe(true);
+    }
+    expect((await read(server, '3.txt', 7)).content[0]?.text).toMatch(/^Part: bytes 7 to \d+\nMore: /m);
+    const whole = await connectStdio(world, ['mcp', '--file-part', '40000']);
+    expect(bodyOf(await read(whole, '3.txt'))).toBe(texts[3]);
+    const wrong = await world.run(['mcp', '--file-part', '10']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--file-part .*from 1000 to/)]);
+  });
 
   it('ends, even where it is no valid text', async () => {
     const server = await connectStdio(
@@ -119,7 +114,7 @@ describe('a supporting file read through the tool', () => {
     expect(beyond.error).toMatchObject({ code: -32602, message: expect.stringMatching(/from 0 to 5/) });
   });
 
-  proves('C2-FILE-02', 'is image or audio content where it is a picture or a sound', async () => {
+  it('is image or audio content where it is a picture or a sound [C2-FILE-02]', async () => {
     const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0', 'latin1'), Buffer.from('IEND')]);
     const world = withFiles({ 'logo.png': png, 'bell.ogg': 'OggS\0', 'drawing.svg': '<svg/>' });
     const server = await connectStdio(world);
@@ -148,7 +143,7 @@ describe('a supporting file read through the tool', () => {
     expect((await read(first, 'bell.ogg')).content[0]?.text).toContain(`\nPath: ${world.path(folder)}/bell.ogg\n`);
   });
 
-  proves('C2-FILE-03', 'is named with its path and type where it is anything else, or too large', async () => {
+  it('is named with its path and type where it is anything else, or too large [C2-FILE-03]', async () => {
     const files = { 'a.zip': 'PK\x03\x04\0', 'fake.png': 'MZ\0\0', 'huge.png': '\0'.repeat(1024 * 1024 + 1) };
     const world = withFiles(files);
     const server = await connectStdio(world);

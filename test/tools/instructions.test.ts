@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { modernMeta, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** What a server that knows its skills tells a client at the start. */
@@ -20,7 +19,7 @@ function partsOf(instructions: string): { guidance: string; catalogue: string[] 
 }
 
 describe('the instructions of the server', () => {
-  proves(['C2-CATALOG-15', 'C2-CATALOG-17'], 'say first what to do, and then which skills there are', async () => {
+  it('say first what to do, and then which skills there are [C2-CATALOG-15 C2-CATALOG-17]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf', { description: 'Fills in forms' });
     for (const [args, tool] of [
@@ -40,7 +39,7 @@ describe('the instructions of the server', () => {
     }
   });
 
-  proves('C2-CATALOG-16', 'are at most 2,000 characters with their catalogue: cut alike, then by name', async () => {
+  it('are at most 2,000 characters with their catalogue: cut alike, then by name [C2-CATALOG-16]', async () => {
     for (const [number, description] of [
       [12, 'Words upon words about many things. '.repeat(20)],
       [60, 'Words upon words about many things. '.repeat(20)],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** Skills that their authors leave to people to call, each saying so in another way, and two that they do not. */
@@ -54,7 +53,7 @@ async function shownBy(server: StdioServer): Promise<Record<string, unknown>> {
 }
 
 describe('a skill that is left to people to call', () => {
-  proves('C2-MANUAL-01', "is offered to no model, whoever's folder it is in", async () => {
+  it("is offered to no model, whoever's folder it is in [C2-MANUAL-01]", async () => {
     const world = machine();
     for (const _start of ['first', 'second']) {
       const server = await connectStdio(world, ['serve', '--catalog-budget', '0']);
@@ -75,7 +74,7 @@ describe('a skill that is left to people to call', () => {
     }
   });
 
-  proves('C2-MANUAL-02', 'is there for people: as a prompt and on the command line', async () => {
+  it('is there for people: as a prompt and on the command line [C2-MANUAL-02]', async () => {
     const world = machine();
     const server = await connectStdio(world);
     const { prompts } = await server.request<{ prompts: { name: string }[] }>('prompts/list');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../names/machine.ts';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** The text of a failure; a call that does not fail, fails the test. */
@@ -19,7 +18,7 @@ const loading = async (server: StdioServer, name: string): Promise<string | unde
   /^Loading: .*\nBase directory: .*/.exec(await server.load(name))?.[0];
 
 describe('names given to the tool', () => {
-  proves('S3-EX-02', 'are taken in any case and normal form', async () => {
+  it('are taken in any case and normal form [S3-EX-02]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/mcp-builder');
     world.skill('home/.claude/skills/cafe', { name: 'Café' });
@@ -30,37 +29,29 @@ describe('names given to the tool', () => {
     for (const name of ['café', 'CAFE\u0301']) expect(await server.load(name), name).toMatch(/^Loading: Café\n/);
   });
 
-  proves(
-    ['S0-LOAD-06', 'S1-LOAD-11', 'C2-RESULT-12'],
-    'that two plugins share are an error that names both',
-    async () => {
-      const world = createWorld();
-      installPlugins(world, { 'example@market': ['pdf'], 'other@market': ['pdf'] });
-      const server = await connectStdio(world);
-      const text = await failureOf(server, 'pdf');
-      expect(text).toMatch(/^Skill name 'pdf' is ambiguous: example:pdf, other:pdf\n/);
-      expect(text).toMatch(/by its full name, as in example:pdf/);
-      for (const name of ['example:pdf', 'other:pdf']) expect(await server.load(name)).toContain(`Loading: ${name}\n`);
-    },
-  );
+  it('that two plugins share are an error that names both [S0-LOAD-06 S1-LOAD-11 C2-RESULT-12]', async () => {
+    const world = createWorld();
+    installPlugins(world, { 'example@market': ['pdf'], 'other@market': ['pdf'] });
+    const server = await connectStdio(world);
+    const text = await failureOf(server, 'pdf');
+    expect(text).toMatch(/^Skill name 'pdf' is ambiguous: example:pdf, other:pdf\n/);
+    expect(text).toMatch(/by its full name, as in example:pdf/);
+    for (const name of ['example:pdf', 'other:pdf']) expect(await server.load(name)).toContain(`Loading: ${name}\n`);
+  });
 
-  proves(
-    ['S0-PROVIDER-04', 'S0-PROVIDER-05', 'C2-RESULT-12'],
-    'that two providers share are an error; with the provider before them they are not',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.claude/skills/pdf');
-      world.skill('home/.codex/skills/pdf');
-      const server = await connectStdio(world);
-      const text = await failureOf(server, 'pdf');
-      expect(text).toMatch(/^Skill name 'pdf' is ambiguous: /);
-      for (const provider of ['claude', 'codex']) {
-        expect(text).toContain(`${provider}:pdf`);
-        expect(await server.load(`${provider}:pdf`)).toContain(world.path(`home/.${provider}/skills/pdf`));
-        expect(await server.load(`${provider.toUpperCase()}:PDF`)).toContain(`Provider: ${provider}\n`);
-      }
-    },
-  );
+  it('that two providers share are an error; with the provider before them they are not [S0-PROVIDER-04 S0-PROVIDER-05 C2-RESULT-12]', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/pdf');
+    world.skill('home/.codex/skills/pdf');
+    const server = await connectStdio(world);
+    const text = await failureOf(server, 'pdf');
+    expect(text).toMatch(/^Skill name 'pdf' is ambiguous: /);
+    for (const provider of ['claude', 'codex']) {
+      expect(text).toContain(`${provider}:pdf`);
+      expect(await server.load(`${provider}:pdf`)).toContain(world.path(`home/.${provider}/skills/pdf`));
+      expect(await server.load(`${provider.toUpperCase()}:PDF`)).toContain(`Provider: ${provider}\n`);
+    }
+  });
 
   it('that two providers share are listed as they can be called, and --on-duplicate first settles them', async () => {
     const world = createWorld();
@@ -74,7 +65,7 @@ describe('names given to the tool', () => {
     expect(await first.load('pdf')).toContain('Provider: claude\n');
   });
 
-  proves(['S1-LOAD-05', 'S1-LOAD-07'], 'of plugins may be given in full, or short where that is enough', async () => {
+  it('of plugins may be given in full, or short where that is enough [S1-LOAD-05 S1-LOAD-07]', async () => {
     const world = createWorld();
     installPlugins(world, { 'example-skills@market': ['pdf'], 'other@market': ['xlsx'] });
     const server = await connectStdio(world);
@@ -96,26 +87,22 @@ function threeSkills(): World {
 }
 
 describe('a name that is not there', () => {
-  proves(
-    ['S3-EX-03', 'S3-RESP-05', 'S3-RESP-06', 'S3-RESP-07', 'S1-LOAD-14', 'C2-RESULT-12', 'C2-RESULT-13'],
-    'is a result that is an error, with the list of what is',
-    async () => {
-      const server = await connectStdio(threeSkills());
-      expect(await failureOf(server, 'nonexistent')).toBe(
-        [
-          "Skill 'nonexistent' not found.",
-          '',
-          'Available skills:',
-          '- git: Git deployment workflow skill',
-          '- mcp-builder: MCP server development guide',
-          '- postgres: PostgreSQL database operations',
-          '',
-          'Use the exact skill name (case-insensitive) to load a skill.',
-        ].join('\n'),
-      );
-      expect(await failureOf(server, 'NonExistent')).toMatch(/^Skill 'NonExistent' not found\.\n/);
-    },
-  );
+  it('is a result that is an error, with the list of what is [S3-EX-03 S3-RESP-05 S3-RESP-06 S3-RESP-07 S1-LOAD-14 C2-RESULT-12 C2-RESULT-13]', async () => {
+    const server = await connectStdio(threeSkills());
+    expect(await failureOf(server, 'nonexistent')).toBe(
+      [
+        "Skill 'nonexistent' not found.",
+        '',
+        'Available skills:',
+        '- git: Git deployment workflow skill',
+        '- mcp-builder: MCP server development guide',
+        '- postgres: PostgreSQL database operations',
+        '',
+        'Use the exact skill name (case-insensitive) to load a skill.',
+      ].join('\n'),
+    );
+    expect(await failureOf(server, 'NonExistent')).toMatch(/^Skill 'NonExistent' not found\.\n/);
+  });
 
   it('is answered with near ones', async () => {
     const server = await connectStdio(threeSkills());

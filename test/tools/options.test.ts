@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { install, pluginFolder } from '../find/plugin-world.ts';
 import { installPlugins } from '../names/machine.ts';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { catalogueOf } from './catalogue.ts';
 
@@ -31,7 +30,7 @@ async function namesOfList(world: World, args: readonly string[]): Promise<strin
 }
 
 describe('the options of the command line', () => {
-  proves('S0-CONFIG-03', 'give the server the same skills as the command line', async () => {
+  it('give the server the same skills as the command line [S0-CONFIG-03]', async () => {
     const world = machine();
     world.skill('given/own');
     const installPath = pluginFolder(world, 'else/bag', ['hook']);
@@ -70,7 +69,7 @@ describe('the options of the command line', () => {
     }
   });
 
-  proves('S0-CONFIG-05', 'leave out plugins with --no-plugins', async () => {
+  it('leave out plugins with --no-plugins [S0-CONFIG-05]', async () => {
     const world = machine();
     expect(await namesWith(world, [])).toEqual(expect.arrayContaining(['kit:tool', 'kit:other', 'box:thing']));
     const server = await connectStdio(world, ['mcp', '--no-plugins']);
@@ -82,59 +81,51 @@ describe('the options of the command line', () => {
     }
   });
 
-  proves(
-    ['S0-FILTER-01', 'S0-FILTER-02', 'S0-FILTER-03'],
-    'filter what is listed and what can be loaded, in every form that the command line knows',
-    async () => {
-      const world = machine();
-      const all = await namesOfList(world, []);
-      for (const filter of [
-        ['--include', 'claude'],
-        ['--include=claude,codex'],
-        ['--include', 'claude', '--include', 'codex', '--exclude', 'claude-*'],
-        ['--include', '@plugins'],
-        ['--include', '@plugins:kit'],
-        ['--exclude', '@kit:tool'],
-        ['--include', 'project'],
-        ['--exclude', 'user'],
-        ['--include', '*-global'],
-        ['--exclude', 'all'],
-      ]) {
-        const title = filter.join(' ');
-        const expected = await namesOfList(world, filter);
-        const server = await connectStdio(world, ['mcp', ...filter]);
-        const description = (await server.tools())[0]?.description ?? '';
-        const listed = [...description.matchAll(/^<name>(.*)<\/name>$/gm)].map(([, name = '']) => name);
-        expect(listed.sort(), title).toEqual(expected.length === 0 ? ['none'] : expected);
-        expect(expected.length, title).toBeLessThan(all.length);
-        for (const name of all) {
-          const { isError = false } = await server.call('skill', { name });
-          expect(isError, `${title}: ${name}`).toBe(!expected.includes(name));
-        }
-        await server.end();
+  it('filter what is listed and what can be loaded, in every form that the command line knows [S0-FILTER-01 S0-FILTER-02 S0-FILTER-03]', async () => {
+    const world = machine();
+    const all = await namesOfList(world, []);
+    for (const filter of [
+      ['--include', 'claude'],
+      ['--include=claude,codex'],
+      ['--include', 'claude', '--include', 'codex', '--exclude', 'claude-*'],
+      ['--include', '@plugins'],
+      ['--include', '@plugins:kit'],
+      ['--exclude', '@kit:tool'],
+      ['--include', 'project'],
+      ['--exclude', 'user'],
+      ['--include', '*-global'],
+      ['--exclude', 'all'],
+    ]) {
+      const title = filter.join(' ');
+      const expected = await namesOfList(world, filter);
+      const server = await connectStdio(world, ['mcp', ...filter]);
+      const description = (await server.tools())[0]?.description ?? '';
+      const listed = [...description.matchAll(/^<name>(.*)<\/name>$/gm)].map(([, name = '']) => name);
+      expect(listed.sort(), title).toEqual(expected.length === 0 ? ['none'] : expected);
+      expect(expected.length, title).toBeLessThan(all.length);
+      for (const name of all) {
+        const { isError = false } = await server.call('skill', { name });
+        expect(isError, `${title}: ${name}`).toBe(!expected.includes(name));
       }
-    },
-  );
+      await server.end();
+    }
+  });
 
-  proves(
-    ['S0-FILTER-07', 'S0-FILTER-09'],
-    'restrict a server to one agent: of the others nothing is listed, and nothing loaded',
-    async () => {
-      const world = createWorld();
-      world.skill('home/.codex/skills/pdf-reader');
-      world.skill('home/.codex/skills/git');
-      world.skill('home/.claude/skills/pdf-header');
-      const server = await connectStdio(world, ['mcp', '--include=codex']);
-      expect((await catalogueOf(server)).names).toEqual(['git', 'pdf-reader']);
-      for (const name of ['pdf-header', 'claude:pdf-header']) {
-        const { content, isError } = await server.call('skill', { name });
-        expect(isError, name).toBe(true);
-        const [first, , near] = (content[0]?.text ?? '').split('\n');
-        expect(first).toBe(`Skill '${name}' not found.`);
-        expect(near).toMatch(/^Did you mean: pdf-reader\b.*\?$/);
-      }
-    },
-  );
+  it('restrict a server to one agent: of the others nothing is listed, and nothing loaded [S0-FILTER-07 S0-FILTER-09]', async () => {
+    const world = createWorld();
+    world.skill('home/.codex/skills/pdf-reader');
+    world.skill('home/.codex/skills/git');
+    world.skill('home/.claude/skills/pdf-header');
+    const server = await connectStdio(world, ['mcp', '--include=codex']);
+    expect((await catalogueOf(server)).names).toEqual(['git', 'pdf-reader']);
+    for (const name of ['pdf-header', 'claude:pdf-header']) {
+      const { content, isError } = await server.call('skill', { name });
+      expect(isError, name).toBe(true);
+      const [first, , near] = (content[0]?.text ?? '').split('\n');
+      expect(first).toBe(`Skill '${name}' not found.`);
+      expect(near).toMatch(/^Did you mean: pdf-reader\b.*\?$/);
+    }
+  });
 
   it('filter every other tool alike', async () => {
     const world = machine();

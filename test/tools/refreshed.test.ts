@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { catalogueOf } from './catalogue.ts';
 
 describe('the catalogue of a server that runs', () => {
-  proves('S1-TOOL-04', 'shows the skills as they are after a refresh', async () => {
+  it('shows the skills as they are after a refresh [S1-TOOL-04]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/old');
     const server = await connectStdio(world, ['mcp', '--refresh-interval', '200']);

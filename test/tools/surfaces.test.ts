@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectStdio, StdioServer, startHttp, startStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, program, type World } from '../support/world.ts';
 
 async function namesOn(world: World, args: readonly string[]): Promise<string[]> {
@@ -16,15 +15,15 @@ async function namesOn(world: World, args: readonly string[]): Promise<string[]>
 const commands = ['mcp', 'mcp-server', 'serve'] as const;
 
 describe('the start commands', () => {
-  proves(['S0-LIST-01', 'C2-CMD-01'], 'mcp lists skill alone', async () => {
+  it('mcp lists skill alone [S0-LIST-01 C2-CMD-01]', async () => {
     expect(await namesOn(createWorld(), ['mcp'])).toEqual(['skill']);
   });
 
-  proves(['C2-CMD-02'], 'mcp-server lists skills.list and skills.search', async () => {
+  it('mcp-server lists skills.list and skills.search [C2-CMD-02]', async () => {
     expect(await namesOn(createWorld(), ['mcp-server'])).toEqual(['skills.list', 'skills.search']);
   });
 
-  proves('C2-CMD-03', 'mcp-server takes its skills from ./skills, or from the root that it is given', async () => {
+  it('mcp-server takes its skills from ./skills, or from the root that it is given [C2-CMD-03]', async () => {
     const world = createWorld();
     world.skill('project/skills/here');
     world.skill('elsewhere/deep/there');
@@ -37,7 +36,7 @@ describe('the start commands', () => {
     expect(await listed(['mcp-server', '--root', '../elsewhere'])).toEqual(['there']);
   });
 
-  proves('C2-CMD-05', 'each lists exactly the tools that --tools names, in that order, each once', async () => {
+  it('each lists exactly the tools that --tools names, in that order, each once [C2-CMD-05]', async () => {
     const world = createWorld();
     for (const command of commands) {
       const args = [command, '--tools', 'skills.search,skill-engine/list_skills'];
@@ -61,7 +60,7 @@ describe('the start commands', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("REPERTOIRE_TOOLS: there is no tool 'skil'")]);
   });
 
-  proves('C2-CMD-06', 'are those of the command skill as well', async () => {
+  it('are those of the command skill as well [C2-CMD-06]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     const { bin } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -80,14 +79,14 @@ describe('the start commands', () => {
 });
 
 describe('the names of tools', () => {
-  proves('C2-TOOLNAME-01', 'are listed as documented by default', async () => {
+  it('are listed as documented by default [C2-TOOLNAME-01]', async () => {
     const documented = ['skill', 'skills.list', 'skills.search', 'skill-engine/list_skills'];
     const names = await namesOn(createWorld(), ['serve']);
     expect(names).toEqual(expect.arrayContaining(documented));
     expect(await namesOn(createWorld(), ['serve', '--tool-names', 'documented'])).toEqual(names);
   });
 
-  proves('C2-TOOLNAME-02', 'are of letters, digits and underscores with --tool-names portable', async () => {
+  it('are of letters, digits and underscores with --tool-names portable [C2-TOOLNAME-02]', async () => {
     const world = createWorld();
     const names = await namesOn(world, ['serve', '--tool-names', 'portable']);
     expect(names).toEqual(
@@ -106,7 +105,7 @@ describe('the names of tools', () => {
     }
   });
 
-  proves('C2-TOOLNAME-03', 'may be spelled in any way in a call, however they are listed', async () => {
+  it('may be spelled in any way in a call, however they are listed [C2-TOOLNAME-03]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     for (const naming of ['documented', 'portable']) {
@@ -145,7 +144,7 @@ describe('the names of tools', () => {
     expect(error?.message).toBe('Unknown tool: skill\n\nThis server lists skills_list, skills_search.');
   });
 
-  proves('C2-TOOLNAME-04', 'are the same on every connection, whoever asks and however', async () => {
+  it('are the same on every connection, whoever asks and however [C2-TOOLNAME-04]', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     const stdio = await connectStdio(world, ['serve']);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /** A skill without a description, in a folder of another name; and one without front matter. */
@@ -12,38 +11,34 @@ function machine(): World {
   return world;
 }
 
-proves(
-  'C2-BROKEN-01',
-  'a skill that was found and cannot be used is answered with its file and the reason',
-  async () => {
-    const world = machine();
-    const server = await connectStdio(world, ['serve']);
-    const path = world.path('home/.claude/skills/folder/SKILL.md');
-    for (const name of ['folder', 'given', 'GIVEN', 'claude:given', 'skill://claude/given/SKILL.md']) {
-      const text = `Skill '${name}' was found but cannot be loaded: ${path}:2:1: description is missing or empty\n\nAdd a line description: … to the front matter.`;
-      expect(await server.call('skill', { name }), name).toEqual({ content: [{ type: 'text', text }], isError: true });
-      const call = { skill_name: name, tool_name: 'x', parameters: {} };
-      expect(await server.call('skill-engine/execute', call)).toEqual({
-        content: [{ type: 'text', text }],
-        isError: true,
-      });
-      for (const args of [
-        ['show', name],
-        ['run', `${name}:tool`],
-      ]) {
-        const { code, stderr } = await world.run(args);
-        expect([code, stderr], args.join(' ')).toEqual([
-          1,
-          expect.stringContaining(`${path}:2:1: description is missing`),
-        ]);
-      }
-      expect((await world.run(['why', name])).stdout).toContain('description is missing');
+it('a skill that was found and cannot be used is answered with its file and the reason [C2-BROKEN-01]', async () => {
+  const world = machine();
+  const server = await connectStdio(world, ['serve']);
+  const path = world.path('home/.claude/skills/folder/SKILL.md');
+  for (const name of ['folder', 'given', 'GIVEN', 'claude:given', 'skill://claude/given/SKILL.md']) {
+    const text = `Skill '${name}' was found but cannot be loaded: ${path}:2:1: description is missing or empty\n\nAdd a line description: … to the front matter.`;
+    expect(await server.call('skill', { name }), name).toEqual({ content: [{ type: 'text', text }], isError: true });
+    const call = { skill_name: name, tool_name: 'x', parameters: {} };
+    expect(await server.call('skill-engine/execute', call)).toEqual({
+      content: [{ type: 'text', text }],
+      isError: true,
+    });
+    for (const args of [
+      ['show', name],
+      ['run', `${name}:tool`],
+    ]) {
+      const { code, stderr } = await world.run(args);
+      expect([code, stderr], args.join(' ')).toEqual([
+        1,
+        expect.stringContaining(`${path}:2:1: description is missing`),
+      ]);
     }
-    expect((await server.call('skill', { name: 'broken' })).content[0]?.text).toMatch(
-      /^Skill 'broken' was found but cannot be loaded: .*\/broken\/SKILL\.md:\d+:\d+: /,
-    );
-  },
-);
+    expect((await world.run(['why', name])).stdout).toContain('description is missing');
+  }
+  expect((await server.call('skill', { name: 'broken' })).content[0]?.text).toMatch(
+    /^Skill 'broken' was found but cannot be loaded: .*\/broken\/SKILL\.md:\d+:\d+: /,
+  );
+});
 
 it('a skill whose SKILL.md is a link out of its folder, or to nothing, is answered with the file and the reason', async () => {
   const world = machine();

@@ -7,7 +7,6 @@ import { hostEnvironment } from '../../src/core/environment.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { type ValidateOutput, validate } from '../../src/engine/operations/skills/validate.ts';
-import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 function run(world: World, paths: readonly string[], fix = false): Promise<ValidateOutput> {
@@ -24,7 +23,7 @@ function told({ findings }: ValidateOutput, world: World): string[] {
 const broken = { description: 'Use when: asked' };
 
 describe('what is checked', () => {
-  proves('C1-READ-19', 'without a path, every skill that is seen, and every file that had to be skipped', async () => {
+  it('without a path, every skill that is seen, and every file that had to be skipped [C1-READ-19]', async () => {
     const world = createWorld();
     world.skill('project/.agents/skills/good');
     world.skill('project/.claude/skills/bad', { name: 'Bad' });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { configurationOf } from '../../core/config/values.ts';
 import { hostEnvironment } from '../../core/environment.ts';
 import type { Progress } from '../../core/progress.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -20,18 +21,7 @@ function fresh() {
     writeFileSync(join(folder, `skill-${at}`, 'SKILL.md'), text);
   }
   const environment = hostEnvironment({ home, cwd: home, env: {} });
-  const options = {
-    skillDirs: [folder],
-    root: undefined,
-    scanDefaultDirs: false,
-    skipPlugins: true,
-    pluginsFile: undefined,
-    pluginsRoot: undefined,
-    remotes: 'kept' as const,
-    cluster: undefined,
-    clusterName: 'repertoire',
-    clusterChannel: 'stable',
-  };
+  const options = configurationOf({ skillDirs: [folder], scanDefaultDirs: false, skipPlugins: true }).values;
   const registry = new Registry(options, { include: [], exclude: [], onDuplicate: 'first' }, environment);
   const indexManager = createIndexManager({ environment }, { kind: 'local' });
   onTestFinished(() => {

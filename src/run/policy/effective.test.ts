@@ -11,7 +11,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Machine, refused } from '../../../test/support/machine.ts';
-import { proves } from '../../../test/support/proves.ts';
 import { textsOf } from './capabilities.ts';
 
 describe('the permissions of a run', () => {
@@ -21,7 +20,7 @@ describe('the permissions of a run', () => {
     expect(await machine.permissions(asked)).toMatchObject({ network: [], mounts: [], env: [], secrets: [] });
   });
 
-  proves(['C4-CAP-05'], 'include nothing that was asked for and not granted', async () => {
+  it('include nothing that was asked for and not granted [C4-CAP-05]', async () => {
     const machine = new Machine();
     const asked = machine.asking({ network: ['*.example.com'], secrets: ['TOKEN'], commands: ['kubectl', 'cat'] });
     const error = await machine.refusal(asked);
@@ -70,7 +69,7 @@ describe('a grant', () => {
     ],
   };
   for (const [what, [words, apply]] of Object.entries(change)) {
-    proves(['C4-CAP-10', 'C4-CAP-11'], `does not survive ${what}, and says so`, async () => {
+    it(`does not survive ${what}, and says so [C4-CAP-10 C4-CAP-11]`, async () => {
       const machine = new Machine();
       const asked = machine.asking({ env: ['A'] });
       await machine.grant(asked);
@@ -156,7 +155,7 @@ describe('a grant', () => {
 });
 
 describe('the forms of permissions', () => {
-  proves(['S4-PERM-02', 'S4-PERM-03'], 'are those of the documents', () => {
+  it('are those of the documents [S4-PERM-02 S4-PERM-03]', () => {
     const machine = new Machine();
     const asked = machine.asking({ network: ['*.example.com'], filesystem: ['read:/data', 'write:/tmp'] });
     expect(textsOf(asked)).toMatchObject({ network: ['*.example.com'], filesystem: ['read:/data', 'write:/tmp'] });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../../../test/support/proves.ts';
 import { shellCommands } from './code/shell-commands.ts';
 import { argumentLimits, argumentsFor } from './parameters/arguments.ts';
 import { readTemplate } from './template.ts';
@@ -54,7 +53,7 @@ const nasty = fc.oneof(
 const plainText = nasty.filter((text) => !text.includes('\0') && text.isWellFormed());
 
 describe('a value and its argument', () => {
-  proves(['C4-TOOLS-06', 'C4-TOOLS-07'], 'each value is exactly one argument, whatever its text', () => {
+  it('each value is exactly one argument, whatever its text [C4-TOOLS-06 C4-TOOLS-07]', () => {
     const command = slots('program', '--text={text}', '-f{file}', '--', '{text}', '{many}', 'end');
     const many = fc.array(plainText, { maxLength: 5 });
     fc.assert(
@@ -73,7 +72,7 @@ describe('a value and its argument', () => {
     );
   });
 
-  proves('C4-TOOLS-08', 'no value becomes an option', () => {
+  it('no value becomes an option [C4-TOOLS-08]', () => {
     const command = slots('program', '{text}', '--file', '{file}', '{many}', 'x{text}', '--', '{text}');
     const sly = fc.oneof(
       plainText,

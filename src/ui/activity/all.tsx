@@ -4,7 +4,7 @@ import type { ActivityOutput, ActivityRow } from '../../engine/operations/machin
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { asksInWords } from '../parts/asks.ts';
-import { FollowSwitch, Ready } from '../parts/elements.tsx';
+import { bdi, FollowSwitch, Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreignCut, fromHome } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -23,9 +23,7 @@ function ActivityLine({ row }: { readonly row: ActivityRow }) {
   return (
     <li>
       <Moment iso={row.time} />
-      <span>
-        <bdi>{foreignCut(row.user === undefined ? row.client : `${row.user}, ${row.client}`, longest)}</bdi>
-      </span>
+      <span>{bdi(foreignCut(row.user === undefined ? row.client : `${row.user}, ${row.client}`, longest))}</span>
       <span class="activity-what">
         {kindWords[row.what] ?? row.what} <Thing row={row} />
       </span>

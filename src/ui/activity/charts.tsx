@@ -6,8 +6,9 @@ import { BarFigure, Figure } from '../charts/bars.tsx';
 import { Columns, Legend, type Series } from '../charts/columns.tsx';
 import { axisLabels, bucketLabel, sumOf } from '../charts/scale.ts';
 import { revisions } from '../live.ts';
-import { Ready, Scroll } from '../parts/elements.tsx';
+import { Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded, useTick } from '../parts/hooks.ts';
+import { Table } from '../parts/table.tsx';
 import { type ActivityFilters, spanOf, spans } from './filters.ts';
 import { hrefWith, hrefWithout } from './href.ts';
 
@@ -169,32 +170,18 @@ function AsTable({ buckets, bucketMs }: Pick<StatisticsOutput, 'buckets' | 'buck
   return (
     <details class="charts-table">
       <summary>As a table</summary>
-      <Scroll label="Runs over time, as a table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              {columns.map(({ title }) => (
-                <th key={title} scope="col" class="charts-number">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {busy.map((bucket) => (
-              <tr key={bucket.from}>
-                <th scope="row">{bucketLabel(bucket.from, bucketMs)}</th>
-                {columns.map(({ name }) => (
-                  <td key={name} class="charts-number">
-                    {grouped(bucket[name])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Runs over time, as a table"
+        rows={busy}
+        columns={[
+          { title: 'Time', show: ({ from }) => bucketLabel(from, bucketMs), isHeading: true },
+          ...columns.map(({ name, title }) => ({
+            title,
+            show: (bucket: Bucket) => grouped(bucket[name]),
+            look: 'number' as const,
+          })),
+        ]}
+      />
     </details>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { bdi } from '../parts/elements.tsx';
 import { useTyped } from '../parts/hooks.ts';
 import { foreignCut } from '../parts/words.ts';
 import { replaceRoute, route } from '../route.ts';
@@ -93,11 +94,7 @@ export function FilterBar({ label, filters, names, children }: FilterBarProps) {
       {children}
       {isFiltered && (
         <p class="activity-chosen">
-          {filters.id !== '' && (
-            <>
-              Only the execution <bdi class="mono">{foreignCut(filters.id, 64)}</bdi>.{' '}
-            </>
-          )}
+          {filters.id !== '' && <>Only the execution {bdi(foreignCut(filters.id, 64), 'mono')}. </>}
           <a href={hrefWithout(filters)}>Clear the filters</a>
         </p>
       )}

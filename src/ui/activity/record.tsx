@@ -1,6 +1,6 @@
 import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { AuditRow } from '../../engine/operations/running/audit.ts';
-import { type Fact, Facts, LongText } from '../parts/elements.tsx';
+import { bdi, type Fact, Facts, LongText } from '../parts/elements.tsx';
 import { foreign, foreignCut, fromHome, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { runsServer } from '../session.ts';
@@ -57,11 +57,7 @@ function isRun({ event }: AuditRow): boolean {
 }
 
 function skillOf({ skill }: AuditRow): Fact {
-  const link = (
-    <a href={hrefOf('skill', [skill])}>
-      <bdi>{foreignCut(skill, longestText)}</bdi>
-    </a>
-  );
+  const link = <a href={hrefOf('skill', [skill])}>{bdi(foreignCut(skill, longestText))}</a>;
   return { name: 'Skill', value: link };
 }
 
@@ -79,9 +75,7 @@ function enforced(enforcement: unknown): readonly Fact[] {
       value: (
         <ul class="activity-enforced">
           {entries.map(([what, how]) => (
-            <li key={what}>
-              <bdi>{foreignCut(`${what}: ${textOf(how)}`, longestText)}</bdi>
-            </li>
+            <li key={what}>{bdi(foreignCut(`${what}: ${textOf(how)}`, longestText))}</li>
           ))}
         </ul>
       ),

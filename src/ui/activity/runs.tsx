@@ -3,7 +3,7 @@ import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { AuditRow, VerifyResult } from '../../engine/operations/running/audit.ts';
 import { ask } from '../api.ts';
 import { onLive } from '../live.ts';
-import { FollowSwitch, Problem, Ready } from '../parts/elements.tsx';
+import { bdi, FollowSwitch, Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded, useReturns } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
@@ -24,9 +24,7 @@ function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirst
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>
           <Moment iso={row.timestamp} />
-          <span class="activity-what">
-            <bdi>{foreignCut(subjectOf(row), longestName)}</bdi>
-          </span>
+          <span class="activity-what">{bdi(foreignCut(subjectOf(row), longestName))}</span>
           <span>
             <span class={`badge ${tone}`}>{foreignCut(text, longestName)}</span>
             {row.unsafe === true && <span class="badge bad">no sandbox</span>}
@@ -41,11 +39,9 @@ function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirst
           </span>
           <span class="quiet">
             <span class="hidden">by </span>
-            <bdi>{foreignCut(callerOf(row), longestName)}</bdi>
+            {bdi(foreignCut(callerOf(row), longestName))}
           </span>
-          <span class="quiet">
-            <bdi>{foreignCut(String(row.runtime), longestName)}</bdi>
-          </span>
+          <span class="quiet">{bdi(foreignCut(String(row.runtime), longestName))}</span>
         </summary>
         {isOpen && <Record row={row} />}
       </details>
@@ -193,9 +189,7 @@ function Result({ result }: { readonly result: VerifyResult }) {
       </p>
       <ul class="activity-verdict">
         {lines.map((line) => (
-          <li key={line}>
-            <bdi>{foreign(line)}</bdi>
-          </li>
+          <li key={line}>{bdi(foreign(line))}</li>
         ))}
       </ul>
     </div>

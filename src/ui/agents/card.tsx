@@ -5,11 +5,10 @@ import type { AgentRow } from '../../engine/operations/machine/agents.ts';
 import type { AgentSkill } from '../../engine/operations/machine/doctor.ts';
 import type { SetupOutput } from '../../engine/operations/machine/setup.ts';
 import { act, ask } from '../api.ts';
-import { useAction } from '../parts/action.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Patch } from '../parts/diff.tsx';
-import { Problem, Ready } from '../parts/elements.tsx';
-import { useLoaded } from '../parts/hooks.ts';
+import { bdi, Problem, Ready } from '../parts/elements.tsx';
+import { useAction, useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, place, type Said } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -46,11 +45,7 @@ export function AgentCard({ agent, skills, isChosen, onChange }: AgentCardProps)
         </h2>
         <span class={`badge ${tone}`}>{text}</span>
       </div>
-      {problem !== null && (
-        <p class="notice warn">
-          <bdi>{message(problem)}</bdi>
-        </p>
-      )}
+      {problem !== null && <p class="notice warn">{bdi(message(problem))}</p>}
       {sees === null ? (
         <p class="quiet">
           Nobody has seen yet which skills it reads by itself. Connected, it gets all {grouped(skills)}.
@@ -62,16 +57,8 @@ export function AgentCard({ agent, skills, isChosen, onChange }: AgentCardProps)
       <details class="agents-more">
         <summary>Details</summary>
         <p class="quiet">
-          {detectedBy !== null && (
-            <>
-              Found by <bdi class="mono">{place(detectedBy)}</bdi>.{' '}
-            </>
-          )}
-          {file !== null && (
-            <>
-              Its file is <bdi class="mono">{place(file)}</bdi>.{' '}
-            </>
-          )}
+          {detectedBy !== null && <>Found by {bdi(place(detectedBy), 'mono')}. </>}
+          {file !== null && <>Its file is {bdi(place(file), 'mono')}. </>}
           {known !== null && <>What is known of it: {foreign(known)}.</>}
         </p>
         {sees !== null && <Sight id={id} name={name} />}
@@ -224,8 +211,7 @@ function Reasons({ id, name }: { readonly id: string; readonly name: string }) {
               ))}
               {skipped.slice(0, few).map(({ file, reason }) => (
                 <li key={file}>
-                  <bdi class="mono">{place(file, longest)}</bdi>{' '}
-                  <span class="quiet">{foreignCut(reason, longest)}</span>
+                  {bdi(place(file, longest), 'mono')} <span class="quiet">{foreignCut(reason, longest)}</span>
                 </li>
               ))}
             </ul>
@@ -244,13 +230,9 @@ function Reasons({ id, name }: { readonly id: string; readonly name: string }) {
 function Reason({ skill: { fullName, reason, sees } }: { readonly skill: AgentSkill }) {
   return (
     <li>
-      <a href={hrefOf('skill', [fullName])}>
-        <bdi>{foreignCut(fullName, longest)}</bdi>
-      </a>{' '}
+      <a href={hrefOf('skill', [fullName])}>{bdi(foreignCut(fullName, longest))}</a>{' '}
       {sees !== 'no' && <span class="badge">{sees === 'cut' ? 'cut short' : 'not known'}</span>}{' '}
-      <span class="quiet">
-        <bdi>{foreignCut(reason, longest)}</bdi>
-      </span>
+      <span class="quiet">{bdi(foreignCut(reason, longest))}</span>
     </li>
   );
 }
@@ -271,9 +253,7 @@ function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProps) {
   if (problem !== null) {
     return (
       <div class="notice bad">
-        <p>
-          <bdi>{message(problem)}</bdi>
-        </p>
+        <p>{bdi(message(problem))}</p>
         {snippet !== null && <ToCopy title={`Put this into ${file ?? 'its file'} yourself`} text={snippet} />}
       </div>
     );
@@ -283,12 +263,7 @@ function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProps) {
       <div class="notice good">
         <p>
           {isRemoval ? `${name} is disconnected.` : `${name} is connected. Restart it, and it has the skills.`}
-          {backup !== null && (
-            <>
-              {' '}
-              The file as it was: <bdi class="mono">{place(backup)}</bdi>
-            </>
-          )}
+          {backup !== null && <> The file as it was: {bdi(place(backup), 'mono')}</>}
         </p>
         <Notes notes={notes} />
         {!isRemoval && approval?.snippet != null && (
@@ -307,8 +282,8 @@ function Planned({ report, isBusy, isRemoval, apply, leave }: PlannedProps) {
   return (
     <div class="agents-plan">
       <p>
-        This is what {isRemoval ? 'is removed from' : 'is written to'} <bdi class="mono">{place(file ?? '')}</bdi>. The
-        file as it is now is kept beside it.
+        This is what {isRemoval ? 'is removed from' : 'is written to'} {bdi(place(file ?? ''), 'mono')}. The file as it
+        is now is kept beside it.
       </p>
       <Patch label={`Change to the file of ${name}`} text={diff} />
       <Notes notes={notes} />
@@ -330,7 +305,7 @@ function Notes({ notes }: { readonly notes: readonly string[] }) {
     <>
       {notes.map((note) => (
         <p key={note} class="quiet">
-          <bdi>{message(note)}</bdi>
+          {bdi(message(note))}
         </p>
       ))}
     </>

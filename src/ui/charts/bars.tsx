@@ -67,7 +67,7 @@ function BarTable({ title, columns, rows, empty }: BarTableProps) {
           <tr>
             <th scope="col">{first}</th>
             {others.map((column) => (
-              <th key={column} scope="col" class="charts-number">
+              <th key={column} scope="col" class="number">
                 {column}
               </th>
             ))}
@@ -98,7 +98,7 @@ function OneBar({ row, most }: { readonly row: BarRow; readonly most: number }) 
         <Bar value={value} most={most} {...(inner === undefined ? {} : { inner })} />
       </th>
       {texts.map((text, place) => (
-        <td key={place} class="charts-number">
+        <td key={place} class="number">
           {text}
         </td>
       ))}

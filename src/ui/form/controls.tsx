@@ -1,3 +1,4 @@
+import { bdi } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { type FormProblem, marksOf } from './checks.ts';
 import type {
@@ -30,7 +31,7 @@ const longestHelp = 1000;
 export function FieldName({ name, presence }: Pick<ControlProps, 'name' | 'presence'>) {
   return (
     <>
-      <bdi class="mono form-name">{foreignCut(name, longestName)}</bdi>{' '}
+      {bdi(foreignCut(name, longestName), 'mono form-name')}{' '}
       {presence === 'required' && <span class="form-required">required</span>}
     </>
   );
@@ -44,7 +45,7 @@ export function Help({ field, id }: { readonly field: Field; readonly id: string
   if (said === '' && such.length === 0) return null;
   return (
     <p class="form-help quiet" id={`${id}-help`}>
-      <bdi>{foreignCut(said, longestHelp)}</bdi>
+      {bdi(foreignCut(said, longestHelp))}
       {such.length > 0 && ' For example: '}
       {such.map((text, place) => (
         <code key={place}>{foreignCut(text, longestName)} </code>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { ask } from '../api.ts';
+import { bdi } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { foreignCut } from '../parts/words.ts';
@@ -218,7 +219,7 @@ function Option({ choice: { group, icon, title, more }, id, isFirst, isChosen, c
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box has the focus, and takes the keys for all of them. */}
       <div id={id} role="option" tabIndex={-1} aria-selected={isChosen} class="palette-option" onClick={choose}>
         <Icon name={icon} />
-        <bdi class="palette-title">{foreignCut(title, longest)}</bdi>
+        {bdi(foreignCut(title, longest), 'palette-title')}
         {more !== undefined && <bdi class="palette-more">{foreignCut(more, longest)}</bdi>}
       </div>
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { act } from '../api.ts';
-import { useAction } from '../parts/action.ts';
 import { Problem, Skeleton } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Agreed, type Outcome, Review } from './review.tsx';
 

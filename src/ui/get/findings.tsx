@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../faces/web/operations.ts';
+import { bdi } from '../parts/elements.tsx';
 import { foreignCut, type Tone } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
 
@@ -22,11 +23,9 @@ export function Findings({ findings, skill = null }: FindingsProps) {
         <li key={place}>
           <p>
             <span class={`badge ${tones[finding.severity]}`}>{finding.severity}</span>{' '}
-            <Where finding={finding} skill={skill} /> <bdi>{foreignCut(finding.found, longest)}</bdi>
+            <Where finding={finding} skill={skill} /> {bdi(foreignCut(finding.found, longest))}
           </p>
-          <p class="quiet">
-            <bdi>{foreignCut(finding.why, longest)}</bdi>
-          </p>
+          <p class="quiet">{bdi(foreignCut(finding.why, longest))}</p>
         </li>
       ))}
     </ul>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { act, ask } from '../api.ts';
-import { useAction } from '../parts/action.ts';
-import { Empty, Problem, Scroll } from '../parts/elements.tsx';
+import { bdi, Empty, Problem } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Table } from '../parts/table.tsx';
 import { foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { may } from '../session.ts';
@@ -57,6 +58,29 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
       setLeaving(null);
       onChange();
     });
+  const steps = ({ name }: Skill) => (
+    <div class="row get-steps">
+      {leaving === name ? (
+        <>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => void remove(name)}>
+            Yes, remove <span class="hidden">{foreignCut(name, longest)}</span>
+          </button>
+          <button type="button" onClick={() => setLeaving(null)}>
+            Keep
+          </button>
+        </>
+      ) : (
+        <>
+          <button type="button" disabled={isBusy} onClick={() => void look([name])}>
+            Update <span class="hidden">{foreignCut(name, longest)}</span>
+          </button>
+          <button type="button" onClick={() => setLeaving(name)}>
+            Remove <span class="hidden">{foreignCut(name, longest)}</span>
+          </button>
+        </>
+      )}
+    </div>
+  );
   return (
     <section aria-labelledby={`get-${kind}`}>
       <div class="section-head">
@@ -73,14 +97,8 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
           </div>
         )}
       </div>
-      <p class="quiet mono">
-        <bdi>{place(lockFile)}</bdi>
-      </p>
-      {problem !== null && (
-        <p class="notice bad">
-          <bdi>{message(problem)}</bdi>
-        </p>
-      )}
+      <p class="quiet mono">{bdi(place(lockFile))}</p>
+      {problem !== null && <p class="notice bad">{bdi(message(problem))}</p>}
       {error && <Problem error={error} />}
       <div aria-live="polite">
         {plan !== null && (
@@ -101,73 +119,26 @@ function OneScope({ scope, onChange }: { readonly scope: Scope; readonly onChang
         )}
       </div>
       {skills.length > 0 && (
-        <Scroll label={titles[kind]}>
-          <table class="skills-table" aria-labelledby={`get-${kind}`}>
-            <thead>
-              <tr>
-                <th scope="col">Skill</th>
-                <th scope="col">State</th>
-                <th scope="col">Version</th>
-                <th scope="col">Source</th>
-                {may('update') && (
-                  <th scope="col">
-                    <span class="hidden">Actions</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {skills.map((skill) => (
-                <tr key={skill.name}>
-                  <td>
-                    <a href={hrefOf('skill', [skill.name])}>
-                      <bdi>{foreignCut(skill.name, longest)}</bdi>
-                    </a>
-                  </td>
-                  <td>
-                    <State skill={skill} newest={newest} />
-                  </td>
-                  <td class="mono">
-                    <bdi>{foreignCut(skill.version?.replace(/^sha256:/, '') ?? '', 12)}</bdi>
-                  </td>
-                  <td class="mono">
-                    <bdi>{place(skill.source, longest)}</bdi>
-                  </td>
-                  {may('update') && (
-                    <td>
-                      <div class="row get-steps">
-                        {leaving === skill.name ? (
-                          <>
-                            <button
-                              type="button"
-                              class="danger"
-                              disabled={isBusy}
-                              onClick={() => void remove(skill.name)}
-                            >
-                              Yes, remove <span class="hidden">{foreignCut(skill.name, longest)}</span>
-                            </button>
-                            <button type="button" onClick={() => setLeaving(null)}>
-                              Keep
-                            </button>
-                          </>
-                        ) : (
-                          <>
-                            <button type="button" disabled={isBusy} onClick={() => void look([skill.name])}>
-                              Update <span class="hidden">{foreignCut(skill.name, longest)}</span>
-                            </button>
-                            <button type="button" onClick={() => setLeaving(skill.name)}>
-                              Remove <span class="hidden">{foreignCut(skill.name, longest)}</span>
-                            </button>
-                          </>
-                        )}
-                      </div>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label={titles[kind]}
+          look="skills-table"
+          rows={skills}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              title: 'Skill',
+              show: ({ name }) => <a href={hrefOf('skill', [name])}>{bdi(foreignCut(name, longest))}</a>,
+            },
+            { title: 'State', show: (skill) => <State skill={skill} newest={newest} /> },
+            {
+              title: 'Version',
+              show: ({ version }) => bdi(foreignCut(version?.replace(/^sha256:/, '') ?? '', 12)),
+              look: 'mono',
+            },
+            { title: 'Source', show: ({ source }) => bdi(place(source, longest)), look: 'mono' },
+            ...(may('update') ? [{ title: 'Actions', show: steps, isUntitled: true as const }] : []),
+          ]}
+        />
       )}
     </section>
   );

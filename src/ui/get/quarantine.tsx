@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { act } from '../api.ts';
-import { useAction } from '../parts/action.ts';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
 import { foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { may } from '../session.ts';
@@ -46,13 +46,9 @@ function KeptOut({ kept, onChange }: { readonly kept: Kept; readonly onChange: (
   return (
     <li class="card">
       <h3>
-        <a href={hrefOf('skill', [name])}>
-          <bdi>{foreignCut(name, longest)}</bdi>
-        </a>
+        <a href={hrefOf('skill', [name])}>{bdi(foreignCut(name, longest))}</a>
       </h3>
-      <p class="quiet mono">
-        <bdi>{place(folder, longest)}</bdi>
-      </p>
+      <p class="quiet mono">{bdi(place(folder, longest))}</p>
       <Findings findings={findings} skill={name} />
       {may('allow') && (
         <details>

@@ -3,6 +3,7 @@ import { counted } from '../../core/text/text.ts';
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { askInWords } from '../parts/asks.ts';
 import { Patch } from '../parts/diff.tsx';
+import { bdi } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreignCut, place, type Said } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -70,7 +71,7 @@ export function Review({ outcome, verb, isBusy, agree, leave }: ReviewProps) {
       </ul>
       {refused.map(({ name, reason }) => (
         <p key={name} class="notice bad">
-          <bdi>{foreignCut(name, longest)}</bdi>: <bdi>{foreignCut(reason, longest)}</bdi>
+          {bdi(foreignCut(name, longest))}: {bdi(foreignCut(reason, longest))}
         </p>
       ))}
       {kept.length > 0 && <p class="quiet">What you had changed is kept in {place(kept.join(', '))}.</p>}
@@ -108,13 +109,11 @@ function Done({ outcome: { skills, folder } }: { readonly outcome: Outcome }) {
       <p>
         {there.length > 0 && (
           <>
-            {counted(there.length, 'skill')} in place, in <bdi class="mono">{place(folder)}</bdi>:{' '}
+            {counted(there.length, 'skill')} in place, in {bdi(place(folder), 'mono')}:{' '}
             {there.map(({ name }, place) => (
               <span key={name}>
                 {place > 0 && ', '}
-                <a href={hrefOf('skill', [name])}>
-                  <bdi>{foreignCut(name, longest)}</bdi>
-                </a>
+                <a href={hrefOf('skill', [name])}>{bdi(foreignCut(name, longest))}</a>
               </span>
             ))}
             .{' '}
@@ -149,21 +148,15 @@ function PlannedSkill({ planned, isChosen, toggle }: PlannedProps) {
             onChange={toggle}
           />
         )}
-        <h3>
-          <bdi>{foreignCut(name, longest)}</bdi>
-        </h3>
+        <h3>{bdi(foreignCut(name, longest))}</h3>
         <span class={`badge ${tone}`}>{text}</span>
         {verdict === 'clean' && <span class="badge good">the scan found nothing</span>}
         <span class="quiet">{counted(files, 'file')}</span>
       </div>
-      {reason !== null && (
-        <p class="notice bad">
-          <bdi>{foreignCut(reason, longest)}</bdi>
-        </p>
-      )}
+      {reason !== null && <p class="notice bad">{bdi(foreignCut(reason, longest))}</p>}
       {source !== null && (
         <p class="quiet mono">
-          <bdi>{place(commit === null ? source : `${source} at ${commit.slice(0, 12)}`, longest)}</bdi>
+          {bdi(place(commit === null ? source : `${source} at ${commit.slice(0, 12)}`, longest))}
         </p>
       )}
       <Findings findings={findings} />
@@ -174,9 +167,7 @@ function PlannedSkill({ planned, isChosen, toggle }: PlannedProps) {
           </p>
           <ul aria-label={`What ${foreignCut(name, longest)} asks for`}>
             {asks.map((ask) => (
-              <li key={ask}>
-                <bdi>{place(askInWords(ask), longest)}</bdi>
-              </li>
+              <li key={ask}>{bdi(place(askInWords(ask), longest))}</li>
             ))}
           </ul>
         </>

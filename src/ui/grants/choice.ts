@@ -1,8 +1,6 @@
 import type { GrantRecord } from '../../engine/operations/running/grants.ts';
 import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 
-export { type Action, useAction } from '../parts/action.ts';
-
 export type Item = InspectPermissions['items'][number];
 
 /** A capability to decide on. */

@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import type { GrantRecord, GrantsOutput } from '../../engine/operations/running/grants.ts';
 import { act } from '../api.ts';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
 import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { may } from '../session.ts';
-import { useAction } from './choice.ts';
 
 const mostShown = 20;
 
@@ -26,9 +26,7 @@ export function Changes({ grantedAt, changes }: ChangesProps) {
       </p>
       <ul aria-label="What has changed">
         {changes.slice(0, mostShown).map((change) => (
-          <li key={change}>
-            <bdi>{foreignCut(change, 500)}</bdi>
-          </li>
+          <li key={change}>{bdi(foreignCut(change, 500))}</li>
         ))}
       </ul>
       {more > 0 && <p class="quiet">and {counted(more, 'change')} more</p>}
@@ -136,9 +134,7 @@ export function GrantCard({ grant, onDone }: { readonly grant: GrantRecord; read
     <li class="card grants-card">
       <div class="row">
         <h2>
-          <a href={hrefOf('skill', [skill])}>
-            <bdi>{name}</bdi>
-          </a>
+          <a href={hrefOf('skill', [skill])}>{bdi(name)}</a>
         </h2>
         <span class={valid ? 'badge good' : 'badge warn'}>{valid ? 'holds' : 'revoked by a change'}</span>
         <span class="quiet grants-since">since {moment(grantedAt)}</span>
@@ -152,9 +148,7 @@ export function GrantCard({ grant, onDone }: { readonly grant: GrantRecord; read
           <Words label={`What ${name} was not granted`} words={withheld.map((item) => item.words)} />
         </>
       )}
-      <p class="mono quiet">
-        <bdi>{place(folder)}</bdi>
-      </p>
+      <p class="mono quiet">{bdi(place(folder))}</p>
       <div class="row">
         <a class="button" href={hrefOf('grants', [skill])} aria-label={`Review ${name}`}>
           Review
@@ -169,9 +163,7 @@ export function Words({ label, words }: { readonly label: string; readonly words
   return (
     <ul class="grants-words" aria-label={label}>
       {words.map((text) => (
-        <li key={text}>
-          <bdi>{place(text, 500)}</bdi>
-        </li>
+        <li key={text}>{bdi(place(text, 500))}</li>
       ))}
     </ul>
   );

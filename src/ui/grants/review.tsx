@@ -4,24 +4,14 @@ import type { FileChange, GrantRecord } from '../../engine/operations/running/gr
 import type { InspectOutput, InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { ApiError, act, ask } from '../api.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Problem, Ready } from '../parts/elements.tsx';
-import { useLoaded } from '../parts/hooks.ts';
+import { bdi, Problem, Ready } from '../parts/elements.tsx';
+import { type Action, useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { runNext } from '../run/pending.ts';
 import { may, withheld } from '../session.ts';
-import {
-  type Action,
-  type Asked,
-  askedIn,
-  byRisk,
-  grantWords,
-  hadBefore,
-  type Item,
-  isHeld,
-  tickedAtFirst,
-} from './choice.ts';
+import { type Asked, askedIn, byRisk, grantWords, hadBefore, type Item, isHeld, tickedAtFirst } from './choice.ts';
 import { Changes, Revoke } from './list.tsx';
 
 interface AskedProps {
@@ -43,7 +33,7 @@ function AskedItem({ item, isTicked, onTick }: AskedProps) {
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
       <span>
-        <bdi>{place(words, 500)}</bdi> <Tools item={item} /> {granted && <span class="badge good">granted</span>}
+        {bdi(place(words, 500))} <Tools item={item} /> {granted && <span class="badge good">granted</span>}
         {isNew && <span class="badge warn">new since the last grant</span>}
       </span>
     </label>
@@ -64,7 +54,7 @@ export function FreeItems({ items }: { readonly items: readonly Item[] }) {
       <ul class="grants-words">
         {items.map((item) => (
           <li key={item.key}>
-            <bdi>{place(item.words, 500)}</bdi> <Tools item={item} />
+            {bdi(place(item.words, 500))} <Tools item={item} />
           </li>
         ))}
       </ul>
@@ -132,8 +122,8 @@ export function Review({ skill, inspected, record, tool, action, again }: Review
             <label class="grants-item">
               <input type="checkbox" checked={isMeant} onChange={(event) => setMeant(event.currentTarget.checked)} />
               <span>
-                I mean <bdi>{foreignCut(fullName, 100)}</bdi>. Its name looks like that of another skill,{' '}
-                <bdi>{foreignCut(looksLike, 100)}</bdi>.
+                I mean {bdi(foreignCut(fullName, 100))}. Its name looks like that of another skill,{' '}
+                {bdi(foreignCut(looksLike, 100))}.
               </span>
             </label>
           )}
@@ -213,7 +203,7 @@ function Buttons({ words, hasSome, isPossible, tool, action: { isBusy }, grant, 
     <div class="row">
       {tool !== null && isPossible && (
         <button type="button" class="main" aria-disabled={isOff} onClick={() => void grant(true)}>
-          <Icon name="run" /> {words} and run <bdi class="mono">{foreignCut(tool, 60)}</bdi>
+          <Icon name="run" /> {words} and run {bdi(foreignCut(tool, 60), 'mono')}
         </button>
       )}
       <button
@@ -258,9 +248,7 @@ function Standing({ permissions: { items, grant, impossible }, action: { error }
           <p>
             <strong>Not all of it can be granted.</strong>
           </p>
-          <p>
-            <bdi>{message(impossible, 4000)}</bdi>
-          </p>
+          <p>{bdi(message(impossible, 4000))}</p>
           <p class="quiet">
             The operator's policy and the rules for every skill take precedence over grants. Untick what cannot be
             granted, or have the author ask for less.
@@ -277,9 +265,7 @@ function NotGranted({ error }: { readonly error: Error }) {
   if (!(error instanceof ApiError) || error.code !== 'denied') return <Problem error={error} />;
   return (
     <div class="notice bad" role="alert">
-      <p>
-        Nothing was granted: <bdi>{foreignCut(error.message, 2000)}</bdi>
-      </p>
+      <p>Nothing was granted: {bdi(foreignCut(error.message, 2000))}</p>
       <p>It has just been reloaded. Review it again before you grant it.</p>
     </div>
   );
@@ -306,7 +292,7 @@ function Files({ files }: { readonly files: readonly FileChange[] }) {
       {files.map((file, place) => (
         <details key={file.path} class="grants-file" open={place < mostOpen}>
           <summary>
-            <bdi class="mono">{foreignCut(file.path, 300)}</bdi> <span class="badge">{words[file.change]}</span>
+            {bdi(foreignCut(file.path, 300), 'mono')} <span class="badge">{words[file.change]}</span>
           </summary>
           {file.note !== null && <p class="quiet">{foreign(file.note)}</p>}
           {isKnown(file) && file.before !== file.after && (

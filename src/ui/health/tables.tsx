@@ -5,7 +5,8 @@ import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/machine/health.ts';
 import { mendHref } from '../markdown/address.ts';
 import { CopyButton } from '../parts/copy.tsx';
-import { path, Table, words } from '../parts/table.tsx';
+import { bdi } from '../parts/elements.tsx';
+import { path, TableCard, words } from '../parts/table.tsx';
 import { message, moment, place } from '../parts/words.ts';
 import { placeHref } from '../route.ts';
 import { may } from '../session.ts';
@@ -19,7 +20,7 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
   const there = roots.filter(({ status }) => status !== 'missing');
   const missing = roots.length - there.length;
   return (
-    <Table
+    <TableCard
       id="health-roots"
       title="Roots"
       rows={showsAll ? roots : there}
@@ -37,7 +38,7 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
         },
         { title: 'Location', show: (root) => words(root.location) },
         { title: 'Status', show: ({ status }) => <span class={`badge ${statusTones[status]}`}>{status}</span> },
-        { title: 'Skills', show: ({ skills }) => grouped(skills), isNumber: true },
+        { title: 'Skills', show: ({ skills }) => grouped(skills), look: 'number' },
       ]}
     >
       {missing > 0 && (
@@ -45,7 +46,7 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
           {showsAll ? 'Hide' : 'Show'} {counted(missing, 'folder')} that {missing === 1 ? 'is' : 'are'} missing
         </button>
       )}
-    </Table>
+    </TableCard>
   );
 }
 
@@ -85,14 +86,12 @@ function Group({ group, owners }: GroupProps) {
         {shown.map((found, place) => (
           <li key={place}>
             <p>
-              <bdi>{message(found.message, longestFinding)}</bdi> <span class="quiet mono">{found.code}</span>
+              {bdi(message(found.message, longestFinding))} <span class="quiet mono">{found.code}</span>
             </p>
             <p class="mono">
               <Where found={found} owner={owners.get(found.file)} />
             </p>
-            <p class="quiet">
-              <bdi>{message(found.remedy, longestFinding)}</bdi>
-            </p>
+            <p class="quiet">{bdi(message(found.remedy, longestFinding))}</p>
           </li>
         ))}
       </ul>
@@ -122,7 +121,7 @@ function Where({ found, owner }: WhereProps) {
 /** Caches and records kept on disk. */
 export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) {
   return (
-    <Table
+    <TableCard
       id="health-stores"
       title="Caches and records"
       rows={stores}
@@ -130,8 +129,8 @@ export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) 
       columns={[
         { title: 'What', show: (store) => words(store.what) },
         { title: 'Folder', show: (store) => path(store.path) },
-        { title: 'Files', show: ({ files }) => grouped(files), isNumber: true },
-        { title: 'Size', show: ({ bytes }) => sizeInWords(bytes), isNumber: true },
+        { title: 'Files', show: ({ files }) => grouped(files), look: 'number' },
+        { title: 'Size', show: ({ bytes }) => sizeInWords(bytes), look: 'number' },
       ]}
     />
   );
@@ -143,7 +142,7 @@ const endpoint = new URL('mcp', location.href.replace(/#.*/, '')).href;
 /** Clients connected over HTTP. */
 export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessions'] }) {
   return (
-    <Table
+    <TableCard
       id="health-sessions"
       title="Sessions"
       rows={sessions}
@@ -159,7 +158,7 @@ export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessio
         { title: 'Client', show: ({ client }) => words(client) },
         { title: 'Since', show: ({ since }) => moment(since) },
         { title: 'Last used', show: ({ lastUsed }) => moment(lastUsed) },
-        { title: 'Working on', show: ({ busy }) => grouped(busy), isNumber: true },
+        { title: 'Working on', show: ({ busy }) => grouped(busy), look: 'number' },
       ]}
     />
   );

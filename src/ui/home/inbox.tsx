@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AttentionItem } from '../../engine/operations/machine/attention.ts';
 import { mendHref } from '../markdown/address.ts';
-import { Empty } from '../parts/elements.tsx';
+import { bdi, Empty } from '../parts/elements.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { foreignCut, message, place, type Tone } from '../parts/words.ts';
 import { hrefOf, placeHref } from '../route.ts';
@@ -112,25 +112,18 @@ function Row({ item, look }: { readonly item: AttentionItem; readonly look: Look
         <p>
           {kind === 'broken' && (
             <>
-              <strong>
-                <bdi>{foreignCut(skill ?? folderNameOf(file ?? ''), longest)}</bdi>
-              </strong>
-              :{' '}
+              <strong>{bdi(foreignCut(skill ?? folderNameOf(file ?? ''), longest))}</strong>:{' '}
             </>
           )}
-          <bdi>{place(what, longest)}</bdi>
+          {bdi(place(what, longest))}
         </p>
         {file !== null && (
           <p class="mono quiet">
-            <bdi>{place(file, longest)}</bdi>
+            {bdi(place(file, longest))}
             {line !== null && `:${line}`}
           </p>
         )}
-        {detail !== '' && (
-          <p class="quiet">
-            <bdi>{message(detail, longest)}</bdi>
-          </p>
-        )}
+        {detail !== '' && <p class="quiet">{bdi(message(detail, longest))}</p>}
       </div>
       <div class="row">
         {execution !== null && may('audit') && (

@@ -5,7 +5,7 @@ import { ask } from '../api.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useLoaded, useTick } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Table, words } from '../parts/table.tsx';
+import { TableCard, words } from '../parts/table.tsx';
 import { moment } from '../parts/words.ts';
 
 type Worker = MembersOutput['workers'][number];
@@ -41,7 +41,7 @@ function Summary({ status }: { readonly status: MembersOutput }) {
 
 function Workers({ workers }: Pick<MembersOutput, 'workers'>) {
   return (
-    <Table
+    <TableCard
       id="cluster-workers"
       title="Workers"
       rows={workers}
@@ -53,7 +53,7 @@ function Workers({ workers }: Pick<MembersOutput, 'workers'>) {
       columns={[
         { title: 'Name', show: ({ name }) => words(name) },
         { title: 'State', show: ({ state }) => <State state={state} /> },
-        { title: 'Running', show: ({ running, capacity }) => `${running} of ${capacity}`, isNumber: true },
+        { title: 'Running', show: ({ running, capacity }) => `${running} of ${capacity}`, look: 'number' },
         { title: 'Takes', show: ({ runtimes, labels }) => words([...runtimes, ...labels].join(', ')) },
         { title: 'Host', show: ({ host }) => words(host) },
         { title: 'Last heard of', show: ({ heartbeat }) => heard(heartbeat) },
@@ -65,7 +65,7 @@ function Workers({ workers }: Pick<MembersOutput, 'workers'>) {
 function Queues({ servers }: Pick<MembersOutput, 'servers'>) {
   const rows = servers.flatMap(({ host, queues }) => queues.map((queue) => ({ host, ...queue })));
   return (
-    <Table
+    <TableCard
       id="cluster-queues"
       title="Queues"
       rows={rows.filter(({ waiting }) => waiting > 0)}
@@ -73,8 +73,8 @@ function Queues({ servers }: Pick<MembersOutput, 'servers'>) {
       columns={[
         { title: 'Wants', show: ({ wants }) => words(wants) },
         { title: 'Server', show: ({ host }) => words(host) },
-        { title: 'Waiting', show: ({ waiting }) => grouped(waiting), isNumber: true },
-        { title: 'Users', show: ({ users }) => grouped(users), isNumber: true },
+        { title: 'Waiting', show: ({ waiting }) => grouped(waiting), look: 'number' },
+        { title: 'Users', show: ({ users }) => grouped(users), look: 'number' },
       ]}
     />
   );
@@ -82,14 +82,14 @@ function Queues({ servers }: Pick<MembersOutput, 'servers'>) {
 
 function Servers({ servers }: Pick<MembersOutput, 'servers'>) {
   return (
-    <Table
+    <TableCard
       id="cluster-servers"
       title="Servers"
       rows={servers}
       empty="No server has told of itself yet."
       columns={[
         { title: 'Host', show: ({ host }) => words(host) },
-        { title: 'Process', show: ({ pid }) => pid, isNumber: true },
+        { title: 'Process', show: ({ pid }) => pid, look: 'number' },
         { title: 'State', show: ({ state }) => <State state={state} /> },
         { title: 'Channel', show: ({ channel }) => words(channel) },
         { title: 'Catalogue', show: ({ lag }) => behind(lag) },
@@ -102,7 +102,7 @@ function Servers({ servers }: Pick<MembersOutput, 'servers'>) {
 
 function Nodes({ nodes }: Pick<MembersOutput, 'nodes'>) {
   return (
-    <Table
+    <TableCard
       id="cluster-nodes"
       title="Nodes of NATS"
       rows={nodes}
@@ -117,7 +117,7 @@ function Nodes({ nodes }: Pick<MembersOutput, 'nodes'>) {
 
 function Chains({ chains }: Pick<MembersOutput, 'chains'>) {
   return (
-    <Table
+    <TableCard
       id="cluster-chains"
       title="Audit logs"
       rows={chains}
@@ -128,7 +128,7 @@ function Chains({ chains }: Pick<MembersOutput, 'chains'>) {
         {
           title: 'Sent up to record',
           show: ({ last }) => (last === null ? <span class="badge bad">none of ours</span> : grouped(last)),
-          isNumber: true,
+          look: 'number',
         },
       ]}
     />
@@ -138,7 +138,7 @@ function Chains({ chains }: Pick<MembersOutput, 'chains'>) {
 function Copies({ copies }: MembersOutput['catalogue']) {
   if (copies.length === 0) return null;
   return (
-    <Table
+    <TableCard
       id="cluster-copies"
       title="Copies of the catalogue"
       rows={copies}

@@ -3,12 +3,11 @@ import type { GrantRecord } from '../../engine/operations/running/grants.ts';
 import type { SkillTools } from '../../engine/operations/running/tools.ts';
 import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { ask } from '../api.ts';
-import { useAction } from '../grants/choice.ts';
 import { GrantCard, GrantList, Words } from '../grants/list.tsx';
 import { FreeItems, Review } from '../grants/review.tsx';
 import { revisions } from '../live.ts';
-import { Crumbs, Problem, Ready } from '../parts/elements.tsx';
-import { useCalm, useLoaded } from '../parts/hooks.ts';
+import { bdi, Crumbs, Problem, Ready } from '../parts/elements.tsx';
+import { useAction, useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
 
@@ -31,9 +30,7 @@ function ReviewPage({ skill }: { readonly skill: string }) {
   return (
     <>
       <Crumbs label="Where this is" way={[{ href: hrefOf('grants'), text: 'Grants' }]} />
-      <h1>
-        What <bdi>{foreignCut(skill, 100)}</bdi> may do
-      </h1>
+      <h1>What {bdi(foreignCut(skill, 100))} may do</h1>
       {value === null || error !== null ? (
         <>
           {error !== null && <Problem error={error} again={again} />}
@@ -48,9 +45,7 @@ function ReviewPage({ skill }: { readonly skill: string }) {
         <Ready loaded={grants}>
           {() => (
             <>
-              <p class="lead">
-                <bdi>{foreignCut(value.skill.description, 500)}</bdi>
-              </p>
+              <p class="lead">{bdi(foreignCut(value.skill.description, 500))}</p>
               <p>
                 <a href={hrefOf('skill', [skill])}>Read the skill and its files</a>
                 {value.tools.tools.length > 0 && ' · '}
@@ -124,9 +119,7 @@ function AskingCard({ skill, words }: { readonly skill: string; readonly words: 
   return (
     <li class="card grants-card">
       <h3>
-        <a href={hrefOf('skill', [skill])}>
-          <bdi>{name}</bdi>
-        </a>
+        <a href={hrefOf('skill', [skill])}>{bdi(name)}</a>
       </h3>
       <p class="grants-may">It asks to</p>
       <Words label={`What ${name} asks for`} words={words} />

@@ -6,9 +6,10 @@ import { ask } from '../api.ts';
 import { Diagnostics, Roots, Sessions, Stores } from '../health/tables.tsx';
 import { foldedLines, indexInWords, lastingInWords, toneOfLevel, watcherInWords } from '../health/words.ts';
 import { revisions } from '../live.ts';
-import { type Fact, Facts, FollowSwitch, Ready } from '../parts/elements.tsx';
+import { bdi, type Fact, Facts, FollowSwitch, Ready } from '../parts/elements.tsx';
 import { useAtEnd, useCalm, useLoaded, useTick } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Card } from '../parts/table.tsx';
 import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { runsServer } from '../session.ts';
@@ -17,8 +18,7 @@ import { runsServer } from '../session.ts';
 function Server({ health }: { readonly health: HealthOutput }) {
   const { version, node, pid, startedAt, memoryBytes } = health;
   return (
-    <section class="card health-card" aria-labelledby="health-server">
-      <h2 id="health-server">Server</h2>
+    <Card id="health-server" title="Server">
       <Facts
         label="Server"
         facts={[
@@ -32,7 +32,7 @@ function Server({ health }: { readonly health: HealthOutput }) {
           ...watcherFacts(health.watcher),
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -74,8 +74,7 @@ function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
   const { ready, total, embedder, path, bytes } = index;
   const { tone, text, more } = indexInWords(index);
   return (
-    <section class="card health-card" aria-labelledby="health-index">
-      <h2 id="health-index">Index</h2>
+    <Card id="health-index" title="Index">
       <meter
         class="meter"
         aria-label="Skills in the index"
@@ -102,7 +101,7 @@ function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
           ...(bytes === null ? [] : [{ name: 'Size', value: sizeInWords(bytes) }]),
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -129,7 +128,7 @@ function LogTail({ log }: { readonly log: readonly LogLine[] }) {
               {new Date(time).toLocaleTimeString()}
             </time>{' '}
             <span class={`badge ${toneOfLevel(level)}`}>{foreignCut(level, 20)}</span>{' '}
-            <bdi>{place(message, longestLine)}</bdi>
+            {bdi(place(message, longestLine))}
             {times > 1 && <span class="quiet"> {times} times</span>}
           </li>
         ))}

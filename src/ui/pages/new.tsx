@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { act, ask } from '../api.ts';
 import { editHref } from '../markdown/address.ts';
 import { Problem, Ready } from '../parts/elements.tsx';
-import { useLoaded } from '../parts/hooks.ts';
+import { useAction, useLoaded } from '../parts/hooks.ts';
 import { place } from '../parts/words.ts';
 import { may, withheld } from '../session.ts';
 
@@ -49,31 +48,25 @@ export function NewSkill() {
 const [lookMs, mostLooks] = [200, 25];
 
 function NewForm({ places }: { readonly places: readonly string[] }) {
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (event: SubmitEvent): Promise<void> => {
+  const { isBusy, error, run } = useAction();
+  const create = (event: SubmitEvent): void => {
     event.preventDefault();
     const values = new FormData(event.currentTarget as HTMLFormElement);
     const [name, description, dir, runtime] = ['name', 'description', 'dir', 'runtime'].map((field) => {
       const value = values.get(field);
       return typeof value === 'string' ? value.trim() : '';
     }) as [string, string, string, Runtime];
-    setIsBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       const { folder } = await act('new', { what: 'skill', name, description, dir, runtime });
       const file = `${folder}/SKILL.md`;
       for (let looks = 0; looks < mostLooks && !(await isKnown(name, file)); looks++) {
         await new Promise((resolve) => setTimeout(resolve, lookMs));
       }
       location.hash = editHref({ skill: name, of: file }, 'SKILL.md');
-    } catch (failed) {
-      setError(failed as Error);
-      setIsBusy(false);
-    }
+    });
   };
   return (
-    <form class="card new-form" onSubmit={(event) => void create(event)}>
+    <form class="card new-form" onSubmit={create}>
       <label>
         Name
         <input

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
-import { Ready } from '../parts/elements.tsx';
+import { bdi, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut, message } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -65,13 +65,9 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
 function WhichTool({ skill, name, found }: ToolPageProps) {
   return (
     <>
-      <h1>
-        Run a tool of <bdi>{foreignCut(skill, 100)}</bdi>
-      </h1>
+      <h1>Run a tool of {bdi(foreignCut(skill, 100))}</h1>
       {name !== '' && (
-        <p class="notice warn">
-          There is no tool <bdi class="mono">{foreignCut(name, 100)}</bdi> in this skill now.
-        </p>
+        <p class="notice warn">There is no tool {bdi(foreignCut(name, 100), 'mono')} in this skill now.</p>
       )}
       {found.tools.length === 0 ? (
         <NoTools skill={skill} isBroken={found.problems.some(({ severity }) => severity === 'error')} />
@@ -97,21 +93,15 @@ function NoTools({ skill, isBroken }: { readonly skill: string; readonly isBroke
   if (isBroken) {
     return (
       <p>
-        None of the tools of{' '}
-        <a href={hrefOf('skill', [skill], { part: 'tools' })}>
-          <bdi>{foreignCut(skill, 100)}</bdi>
-        </a>{' '}
-        can be used until this is corrected:
+        None of the tools of <a href={hrefOf('skill', [skill], { part: 'tools' })}>{bdi(foreignCut(skill, 100))}</a> can
+        be used until this is corrected:
       </p>
     );
   }
   return (
     <p>
-      <a href={hrefOf('skill', [skill])}>
-        <bdi>{foreignCut(skill, 100)}</bdi>
-      </a>{' '}
-      has no tools: it is for reading. A file <code>scripts/…</code> or a manifest <code>skill.toml</code> would give it
-      some.
+      <a href={hrefOf('skill', [skill])}>{bdi(foreignCut(skill, 100))}</a> has no tools: it is for reading. A file{' '}
+      <code>scripts/…</code> or a manifest <code>skill.toml</code> would give it some.
     </p>
   );
 }

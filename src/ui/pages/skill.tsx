@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { ApiError, ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { type Named, ofKey } from '../markdown/address.ts';
-import { Ready } from '../parts/elements.tsx';
+import { bdi, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign } from '../parts/words.ts';
 import { route } from '../route.ts';
@@ -59,9 +59,7 @@ function WholeSkill({ named }: { readonly named: Named }) {
   if (loaded.value === null) {
     return (
       <>
-        <h1>
-          <bdi>{foreign(name)}</bdi>
-        </h1>
+        <h1>{bdi(foreign(name))}</h1>
         <Ready loaded={loaded}>{() => null}</Ready>
       </>
     );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import { type DiffLine, type DiffRow, hunksIn, rowsBetween, type Stretch, stretchesOf } from '../code/diff-rows.ts';
+import { bdi } from './elements.tsx';
 import { foreign, place } from './words.ts';
 
 interface DiffProps {
@@ -207,7 +208,7 @@ function TitleRow({ title }: { readonly title: string }) {
     <tbody class="diff-title">
       <tr>
         <th colSpan={4} scope="rowgroup">
-          <bdi>{place(title)}</bdi>
+          {bdi(place(title))}
         </th>
       </tr>
     </tbody>

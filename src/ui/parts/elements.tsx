@@ -5,6 +5,11 @@ import type { Loaded } from './hooks.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { foreign, foreignCut, message } from './words.ts';
 
+/** A text of others as a piece of its own: which way it is written has no effect on the text around it. */
+export function bdi(text: string, look?: string) {
+  return <bdi class={look}>{text}</bdi>;
+}
+
 export interface Fact {
   readonly name: string;
   readonly value: ComponentChildren;
@@ -35,7 +40,7 @@ export function Crumbs({ label, way }: { readonly label: string; readonly way: r
     <nav class="crumbs" aria-label={label}>
       {way.map(({ href, text }) => (
         <a key={href} href={href}>
-          <bdi>{foreignCut(text, 100)}</bdi>
+          {bdi(foreignCut(text, 100))}
         </a>
       ))}
     </nav>

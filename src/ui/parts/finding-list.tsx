@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
+import { bdi } from './elements.tsx';
 import { Icon } from './icon.tsx';
 import { message } from './words.ts';
 
@@ -28,11 +29,9 @@ export function FindingList({ findings, where }: FindingListProps) {
         >
           <Icon name={looks[finding.severity].icon} />
           <span>
-            <bdi>{message(finding.message)}</bdi> {where(finding)}
+            {bdi(message(finding.message))} {where(finding)}
             <br />
-            <span class="quiet">
-              <bdi>{message(finding.remedy)}</bdi>
-            </span>
+            <span class="quiet">{bdi(message(finding.remedy))}</span>
           </span>
         </li>
       ))}

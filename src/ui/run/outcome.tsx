@@ -3,7 +3,7 @@ import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { ExecutionResult, Limits } from '../../engine/running/types.ts';
 import { outcomeOf as outcomeInLog } from '../activity/records.ts';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -28,11 +28,7 @@ export function Outcome({ state: { result, record, error }, skill, tool }: Outco
       <p>
         <strong>{words}</strong>
       </p>
-      {result.message && (
-        <p>
-          <bdi>{message(result.message, longest)}</bdi>
-        </p>
-      )}
+      {result.message && <p>{bdi(message(result.message, longest))}</p>}
       {result.reason === 'denied' && isSettledByGrant(result.hint) ? (
         <GrantHelp skill={skill} tool={tool} />
       ) : (
@@ -57,11 +53,7 @@ function PastOutcome({ record }: { readonly record: AuditRow }) {
         <strong>An earlier run, of {moment(record.timestamp)}:</strong> {foreign(text)}
         {record.durationMs !== null && `, after ${durationInWords(record.durationMs)}`}
       </p>
-      {record.message !== null && (
-        <p>
-          <bdi>{message(record.message, longest)}</bdi>
-        </p>
-      )}
+      {record.message !== null && <p>{bdi(message(record.message, longest))}</p>}
     </div>
   );
 }
@@ -75,7 +67,7 @@ function Denials({ result: { denials, skill } }: { readonly result: ExecutionRes
       <ul aria-label="Denials">
         {denials.map(({ what, detail }) => (
           <li key={`${what}:${detail}`}>
-            {what}: <bdi class="mono">{foreignCut(detail, longest)}</bdi>
+            {what}: {bdi(foreignCut(detail, longest), 'mono')}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import { ApiError } from '../api.ts';
-import { Crumbs, ReadOnly } from '../parts/elements.tsx';
+import { bdi, Crumbs, ReadOnly } from '../parts/elements.tsx';
 import type { Loaded } from '../parts/hooks.ts';
 import { foreign, foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -59,7 +59,7 @@ function Rows({ rows }: { readonly rows: readonly PolicyRow[] }) {
           <dd>
             {lines.map((line) => (
               <span key={line} class="run-line">
-                <bdi>{place(line, 2000)}</bdi>
+                {bdi(place(line, 2000))}
               </span>
             ))}
             {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
@@ -99,9 +99,7 @@ function Refused({ skill, tool, error }: Pick<PolicyProps, 'skill' | 'tool'> & {
       <p>
         <strong>{isDenied ? 'It may not run yet.' : 'It cannot run now.'}</strong>
       </p>
-      <p>
-        <bdi>{message(error.message)}</bdi>
-      </p>
+      <p>{bdi(message(error.message))}</p>
       {isDenied && isSettledByGrant(hint) ? <GrantHelp skill={skill} tool={tool} /> : hint && <p>{message(hint)}</p>}
     </div>
   );
@@ -124,17 +122,13 @@ export function ToolHead({ skill, tools, tool }: HeadProps) {
           { href: hrefOf('skill', [skill]), text: skill },
         ]}
       />
-      <h1>
-        Run <bdi class="mono">{foreignCut(tool.name, 100)}</bdi>
-      </h1>
-      <p class="lead">
-        <bdi>{foreignCut(tool.description, 4000)}</bdi>
-      </p>
+      <h1>Run {bdi(foreignCut(tool.name, 100), 'mono')}</h1>
+      <p class="lead">{bdi(foreignCut(tool.description, 4000))}</p>
       <p class="row">
         {tool.readOnly && <ReadOnly />}
         {tool.asksTo.map((words) => (
           <span key={words} class="badge">
-            asks to <bdi>{place(words, 200)}</bdi>
+            asks to {bdi(place(words, 200))}
           </span>
         ))}
       </p>
@@ -161,7 +155,7 @@ export function ToolMenu({ skill, tools, current }: MenuProps) {
               title={foreignCut(description, 300)}
               aria-current={name === current ? 'page' : undefined}
             >
-              <bdi>{foreign(name)}</bdi>
+              {bdi(foreign(name))}
             </a>
           </li>
         ))}

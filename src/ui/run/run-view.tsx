@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { Limits } from '../../engine/running/types.ts';
 import { callerOf } from '../activity/records.ts';
-import { Empty } from '../parts/elements.tsx';
+import { bdi, Empty } from '../parts/elements.tsx';
 import { foreign, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { may } from '../session.ts';
@@ -87,7 +87,7 @@ export function RecordView({ record }: { readonly record: AuditRow }) {
             <dd class="mono">
               {lines.map((line) => (
                 <span key={line} class="run-line">
-                  <bdi>{foreign(line)}</bdi>
+                  {bdi(foreign(line))}
                 </span>
               ))}
               {lines.length === 0 && 'nothing: it was not run'}

@@ -11,7 +11,7 @@ import { ParameterForm } from '../form/form.tsx';
 import { useParameters } from '../form/parameters.ts';
 import { revisions } from '../live.ts';
 import { CopyButton } from '../parts/copy.tsx';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
 import { type Loaded, useCalm, useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
@@ -369,7 +369,7 @@ function HistoryRow({ row, isRunning, open, again }: RowProps) {
       <Moment iso={row.timestamp} />
       <span class={`badge ${tone}`}>{foreignCut(text, 60)}</span>
       {row.durationMs !== null && <span class="quiet">{durationInWords(row.durationMs)}</span>}
-      <bdi class="quiet">{foreignCut(callerOf(row), 60)}</bdi>
+      {bdi(foreignCut(callerOf(row), 60), 'quiet')}
       {runsServer() && (
         <span class="run-history-actions">
           {hasEnded && (

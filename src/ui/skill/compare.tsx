@@ -4,7 +4,7 @@ import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { type Named, skillHref } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Crumbs, Ready } from '../parts/elements.tsx';
+import { bdi, Crumbs, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
@@ -71,7 +71,7 @@ function FileChoice({ skill, sides: [mine, theirs], path }: SidesProps) {
               href={skillHref({ skill, of: mine.skill.file }, ['compare'], { with: theirs.skill.file, path: row.path })}
               aria-current={row.path === path ? 'page' : undefined}
             >
-              <bdi>{foreignCut(row.path, 100)}</bdi>
+              {bdi(foreignCut(row.path, 100))}
             </a>{' '}
             <span class="badge">{row.state}</span>
           </li>

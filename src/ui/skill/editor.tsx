@@ -4,14 +4,15 @@ import { counted } from '../../core/text/text.ts';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import { ApiError, act, ask } from '../api.ts';
 import { TextBox } from '../code/text-box.tsx';
-import { type Named, newKey, skillHref } from '../markdown/address.ts';
+import { type Named, newKey } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Crumbs, Problem, Ready } from '../parts/elements.tsx';
+import { bdi, Problem, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
-import { hrefOf, route } from '../route.ts';
+import { route } from '../route.ts';
 import { may, withheld } from '../session.ts';
+import { FileCrumbs } from './files.tsx';
 import { InstalledBox } from './findings.tsx';
 
 interface EditProps extends Named {
@@ -29,16 +30,9 @@ export function EditPage({ skill, of, path }: EditProps) {
   );
   return (
     <>
-      <Crumbs
-        label="Where this file is"
-        way={[
-          { href: hrefOf('skills'), text: 'Skills' },
-          { href: skillHref(named), text: skill },
-          { href: skillHref(named, [], { part: 'files' }), text: 'Files' },
-        ]}
-      />
+      <FileCrumbs named={named} />
       <h1>
-        {isNew ? 'New file' : 'Edit'} <bdi class="mono">{foreign(path)}</bdi>
+        {isNew ? 'New file' : 'Edit'} {bdi(foreign(path), 'mono')}
       </h1>
       {!may('edit') ? (
         <p class="notice">{withheld()}: whoever runs the server can edit skills.</p>
@@ -49,7 +43,7 @@ export function EditPage({ skill, of, path }: EditProps) {
               <Editor key={path} named={named} file={file} reload={opened.again} />
             ) : (
               <p class="notice warn">
-                This skill is not edited here: <bdi>{foreign(file.obstacle)}</bdi>. Copy it to a folder of your own, and
+                This skill is not edited here: {bdi(foreign(file.obstacle))}. Copy it to a folder of your own, and
                 change the copy.
               </p>
             )

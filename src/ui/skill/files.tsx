@@ -8,7 +8,7 @@ import { Code } from '../code/code.tsx';
 import { revisions } from '../live.ts';
 import { editHref, lineHref, type Named, type Place, skillHref } from '../markdown/address.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Crumbs, isPicture, Ready } from '../parts/elements.tsx';
+import { bdi, Crumbs, isPicture, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
@@ -55,7 +55,7 @@ export function Files({ inspected, named }: PartProps) {
           <ul>
             {refused.map((path) => (
               <li key={path} class="mono">
-                <bdi>{foreign(path)}</bdi>
+                {bdi(foreign(path))}
               </li>
             ))}
           </ul>
@@ -70,7 +70,7 @@ function FileRow({ file, named }: { readonly file: InspectFile; readonly named: 
   return (
     <li>
       <a href={skillHref(named, ['file', ...path.split('/')])} title={foreign(mimeType)}>
-        <bdi>{foreign(path)}</bdi>
+        {bdi(foreign(path))}
       </a>
       <span class="quiet skill-size">{sizeInWords(bytes)}</span>
       <span>
@@ -78,6 +78,16 @@ function FileRow({ file, named }: { readonly file: InspectFile; readonly named: 
       </span>
     </li>
   );
+}
+
+/** The way to a file of a skill, as links. */
+export function FileCrumbs({ named }: { readonly named: Named }) {
+  const way = [
+    { href: hrefOf('skills'), text: 'Skills' },
+    { href: skillHref(named), text: named.skill },
+    { href: skillHref(named, [], { part: 'files' }), text: 'Files' },
+  ];
+  return <Crumbs label="Where this file is" way={way} />;
 }
 
 /** Types of files that are texts. */
@@ -94,18 +104,9 @@ export function FilePage({ skill, of, path }: Place) {
   const type = about.value?.files.find((file) => file.path === path)?.mimeType ?? '';
   return (
     <>
-      <Crumbs
-        label="Where this file is"
-        way={[
-          { href: hrefOf('skills'), text: 'Skills' },
-          { href: skillHref(named), text: skill },
-          { href: skillHref(named, [], { part: 'files' }), text: 'Files' },
-        ]}
-      />
+      <FileCrumbs named={named} />
       <div class="skill-title">
-        <h1 class="mono">
-          <bdi>{foreign(path)}</bdi>
-        </h1>
+        <h1 class="mono">{bdi(foreign(path))}</h1>
         <p class="row">
           {textual.test(type) && may('edit') && about.value?.obstacle === null && (
             <a class="button" href={editHref(named, path)}>

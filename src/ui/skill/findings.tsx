@@ -5,7 +5,7 @@ import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { ApiError, act } from '../api.ts';
 import { editHref, lineHref, type Named } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
 import { FindingList } from '../parts/finding-list.tsx';
 import { foreign, place } from '../parts/words.ts';
 import { may, withheld } from '../session.ts';
@@ -52,9 +52,7 @@ export function Diagnostics({ diagnostics, skill, named, isEditable }: Diagnosti
               (<bdi>{where}</bdi>)
             </span>
           ) : (
-            <a href={isEditable ? editHref(named, path, line) : lineHref(named, path, line)}>
-              <bdi>{where}</bdi>
-            </a>
+            <a href={isEditable ? editHref(named, path, line) : lineHref(named, path, line)}>{bdi(where)}</a>
           );
         }}
       />
@@ -103,9 +101,7 @@ export function Fix({ named, draft, applied }: FixProps) {
         <>
           <ul class="quiet">
             {fix.changes.map((change) => (
-              <li key={change}>
-                <bdi>{foreign(change)}</bdi>
-              </li>
+              <li key={change}>{bdi(foreign(change))}</li>
             ))}
           </ul>
           <Diff label="What is fixed" before={content} after={fix.content} />
@@ -138,8 +134,8 @@ export function InstalledBox({ source, isKnown, change }: InstalledProps) {
     <label class="row">
       <input type="checkbox" checked={isKnown} onChange={(event) => change(event.currentTarget.checked)} />
       <span>
-        This skill was installed from <bdi class="mono">{place(source)}</bdi>. Change it all the same; the next update
-        merges the change.
+        This skill was installed from {bdi(place(source), 'mono')}. Change it all the same; the next update merges the
+        change.
       </span>
     </label>
   );

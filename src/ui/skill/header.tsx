@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
 import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { act } from '../api.ts';
 import { Findings } from '../get/findings.tsx';
 import { editHref, type Named, skillHref } from '../markdown/address.ts';
-import { Crumbs, Problem } from '../parts/elements.tsx';
+import { bdi, Crumbs, Problem } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -41,9 +41,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
     <header class="skill-header">
       <Crumbs label="Where this skill is" way={[{ href: hrefOf('skills'), text: 'Skills' }]} />
       <div class="skill-title">
-        <h1>
-          <bdi>{foreignCut(name, longestName)}</bdi>
-        </h1>
+        <h1>{bdi(foreignCut(name, longestName))}</h1>
         <p class="row">
           {isEditable && (
             <a class="button" href={editHref(named, 'SKILL.md')}>
@@ -60,9 +58,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
         <PlaceBadges {...skill} />
         <StateBadges states={states.filter((state) => state !== false)} />
         {skill.disabled && <span class="badge bad">disabled</span>}
-        <span class="mono quiet">
-          <bdi>{place(skill.file)}</bdi>
-        </span>
+        <span class="mono quiet">{bdi(place(skill.file))}</span>
       </p>
       {findings.length > 0 && (
         <section class="card skill-quarantine" aria-label="Quarantine">
@@ -94,22 +90,14 @@ function withFindings(
 
 /** Disables the skill for everybody, or enables it again. */
 function DisableButton({ inspected: { skill, name } }: { readonly inspected: InspectOutput }) {
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const change = async (): Promise<void> => {
-    setIsBusy(true);
-    setError(null);
-    try {
+  const { isBusy, error, run } = useAction();
+  const change = () =>
+    run(async () => {
       if (skill.disabled) await act('enable', { skills: [skill.id, skill.fullName] });
       else await act('disable', { skills: [skill.id] });
       // No name leads to a disabled skill.
       location.hash = skillHref({ skill: name, of: skill.disabled && !skill.shadowed ? '' : skill.file });
-    } catch (failed) {
-      setError(failed as Error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void change()}>
@@ -141,9 +129,7 @@ function Others({ others, named, own }: OthersProps) {
             : <bdi>{foreign(reason)}</bdi>.{' '}
             <a href={skillHref({ ...named, of: own }, ['compare'], { with: file })}>Compare</a>
             <br />
-            <span class="mono quiet">
-              <bdi>{place(file)}</bdi>
-            </span>
+            <span class="mono quiet">{bdi(place(file))}</span>
           </li>
         ))}
       </ul>

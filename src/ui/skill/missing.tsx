@@ -1,6 +1,6 @@
 import { type ApiError, ask } from '../api.ts';
 import { skillHref } from '../markdown/address.ts';
-import { Empty } from '../parts/elements.tsx';
+import { bdi, Empty } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -15,9 +15,7 @@ export function Missing({ name, error }: { readonly name: string; readonly error
   const others = why.value?.others ?? [];
   return (
     <>
-      <h1>
-        <bdi>{foreignCut(name, longest)}</bdi>
-      </h1>
+      <h1>{bdi(foreignCut(name, longest))}</h1>
       <div role="alert">
         <Empty
           icon="search"
@@ -29,17 +27,15 @@ export function Missing({ name, error }: { readonly name: string; readonly error
             <ul aria-label="Skills of this name">
               {others.map(({ fullName, file, reason }) => (
                 <li key={file}>
-                  <a href={skillHref({ skill: fullName, of: file })}>
-                    <bdi>{foreign(fullName)}</bdi>
-                  </a>
-                  : <bdi>{foreign(reason)}</bdi>
+                  <a href={skillHref({ skill: fullName, of: file })}>{bdi(foreign(fullName))}</a>:{' '}
+                  <bdi>{foreign(reason)}</bdi>
                 </li>
               ))}
             </ul>
           )}
           {(why.value?.problems ?? []).map(({ file, message, remedy }) => (
             <p key={`${file} ${message}`}>
-              <bdi class="mono">{place(file)}</bdi>: <bdi>{foreign(message)}</bdi>. <bdi>{foreign(remedy)}</bdi>
+              {bdi(place(file), 'mono')}: {bdi(foreign(message))}. {bdi(foreign(remedy))}
             </p>
           ))}
           {others.length === 0 && near.length > 0 && (
@@ -48,9 +44,7 @@ export function Missing({ name, error }: { readonly name: string; readonly error
               <ul aria-label="Skills that may be meant">
                 {near.slice(0, mostNames).map((one) => (
                   <li key={one}>
-                    <a href={hrefOf('skill', [one])}>
-                      <bdi>{foreignCut(one, longest)}</bdi>
-                    </a>
+                    <a href={hrefOf('skill', [one])}>{bdi(foreignCut(one, longest))}</a>
                   </li>
                 ))}
               </ul>

@@ -5,7 +5,7 @@ import type { AgentSight, InspectOutput } from '../../engine/operations/skills/i
 import { act } from '../api.ts';
 import { lineHref, type Named, skillHref } from '../markdown/address.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
 import { foreignCut, message } from '../parts/words.ts';
 import { may } from '../session.ts';
 import { Files } from './files.tsx';
@@ -107,9 +107,7 @@ function Fields({
     <dl class="skill-fields" aria-label={label}>
       {fields.map(([key, value]) => (
         <div key={key}>
-          <dt>
-            <bdi>{foreignCut(key, longest)}</bdi>
-          </dt>
+          <dt>{bdi(foreignCut(key, longest))}</dt>
           <dd>{shown(value, 1)}</dd>
         </div>
       ))}
@@ -126,9 +124,7 @@ function shown(value: unknown, depth: number): ComponentChildren {
     <dl class="skill-inner">
       {entries.slice(0, mostEntries).map(([key, one]) => (
         <div key={key}>
-          <dt>
-            <bdi>{foreignCut(key, longest)}</bdi>
-          </dt>
+          <dt>{bdi(foreignCut(key, longest))}</dt>
           <dd>{shown(one, depth + 1)}</dd>
         </div>
       ))}
@@ -210,9 +206,7 @@ function Sight({ sight: { id, name, sees, reason }, isHidden, change }: SightPro
       <span>
         <span class={`badge ${tone}`}>{words}</span> {isHidden && <span class="badge warn">hidden here</span>}
       </span>
-      <span class="quiet">
-        <bdi>{message(reason)}</bdi>
-      </span>
+      <span class="quiet">{bdi(message(reason))}</span>
       {may('disable') && (
         <button
           type="button"

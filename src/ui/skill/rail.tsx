@@ -5,7 +5,7 @@ import { counted, grouped } from '../../core/text/text.ts';
 import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { fileHref, goToAnchor, lineHref, type Named, newFileHref, skillHref } from '../markdown/address.ts';
 import { outline } from '../markdown/markdown.tsx';
-import { Facts } from '../parts/elements.tsx';
+import { bdi, Facts } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -37,7 +37,7 @@ export function Rail({ inspected, named, current }: RailProps) {
               <li key={tool.name}>
                 {may('run') ? (
                   <a class="mono" href={hrefOf('run', [name, tool.name])} title="Run it">
-                    <Icon name="run" /> <bdi>{foreignCut(tool.name, longest)}</bdi>
+                    <Icon name="run" /> {bdi(foreignCut(tool.name, longest))}
                   </a>
                 ) : (
                   <bdi class="mono">{foreignCut(tool.name, longest)}</bdi>
@@ -77,7 +77,7 @@ function Contents({ named, current }: Pick<RailProps, 'named' | 'current'>) {
         {headings.slice(0, mostHeadings).map(({ id, level, title }) => (
           <li key={id} class={`level-${level}`}>
             <a href={skillHref(named, rest, { at: id })} onClick={() => void goToAnchor(id)}>
-              <bdi>{foreignCut(title, longest)}</bdi>
+              {bdi(foreignCut(title, longest))}
             </a>
           </li>
         ))}
@@ -163,7 +163,7 @@ function Entries({ named, current, folder, path }: EntriesProps) {
             aria-current={file.path === current ? 'page' : undefined}
           >
             <Icon name="file" />
-            <bdi>{foreignCut(file.path.slice(path.length), longest)}</bdi>
+            {bdi(foreignCut(file.path.slice(path.length), longest))}
           </a>
         </li>
       ))}
@@ -185,7 +185,7 @@ function FolderEntry(props: EntriesProps) {
     <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="folder" />
-        <bdi>{foreignCut(folder.name, longest)}</bdi>
+        {bdi(foreignCut(folder.name, longest))}
         <span class="quiet" title={foreign(path)}>
           {grouped(folder.count)}
         </span>

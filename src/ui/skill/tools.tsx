@@ -2,7 +2,7 @@ import type { ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { Changes } from '../grants/list.tsx';
 import { editHref, lineHref } from '../markdown/address.ts';
-import { ReadOnly } from '../parts/elements.tsx';
+import { bdi, ReadOnly } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, message, moment, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -59,9 +59,7 @@ function Faulty({ fault, inspected: { skill }, named, isEditable }: FaultyProps)
       {path === null ? (
         <bdi class="mono">{where}</bdi>
       ) : (
-        <a href={isEditable ? editHref(named, path, fault.line) : lineHref(named, path, fault.line)}>
-          <bdi>{where}</bdi>
-        </a>
+        <a href={isEditable ? editHref(named, path, fault.line) : lineHref(named, path, fault.line)}>{bdi(where)}</a>
       )}{' '}
       is corrected.
     </p>
@@ -73,9 +71,7 @@ function Tool({ tool, skill }: { readonly tool: ToolRecord; readonly skill: stri
   return (
     <li class="card">
       <div class="row skill-tool">
-        <h2 class="mono">
-          <bdi>{foreign(tool.name)}</bdi>
-        </h2>
+        <h2 class="mono">{bdi(foreign(tool.name))}</h2>
         {tool.readOnly && <ReadOnly />}
         {may('run') && (
           <a class="button" href={hrefOf('run', [skill, tool.name])} aria-label={`Run ${foreign(tool.name)}`}>
@@ -83,9 +79,7 @@ function Tool({ tool, skill }: { readonly tool: ToolRecord; readonly skill: stri
           </a>
         )}
       </div>
-      <p>
-        <bdi>{foreignCut(tool.description, longest)}</bdi>
-      </p>
+      <p>{bdi(foreignCut(tool.description, longest))}</p>
       {parameters.length > 0 && (
         <dl class="skill-fields" aria-label={`Parameters of ${foreign(tool.name)}`}>
           {parameters.map((parameter) => (
@@ -102,14 +96,10 @@ function ParameterRow({ parameter }: { readonly parameter: Parameter }) {
   const { name, type, isRequired, description } = parameter;
   return (
     <div>
-      <dt class="mono">
-        <bdi>{foreign(name)}</bdi>
-      </dt>
+      <dt class="mono">{bdi(foreign(name))}</dt>
       <dd>
-        <code>
-          <bdi>{foreignCut(type, longest)}</bdi>
-        </code>
-        {isRequired && <span class="badge">required</span>} <bdi>{foreignCut(description, longest)}</bdi>
+        <code>{bdi(foreignCut(type, longest))}</code>
+        {isRequired && <span class="badge">required</span>} {bdi(foreignCut(description, longest))}
       </dd>
     </div>
   );
@@ -120,11 +110,7 @@ export function Permissions({ inspected }: PartProps) {
   const { items, grant, impossible } = inspected.permissions;
   return (
     <>
-      {impossible !== null && (
-        <p class="notice bad">
-          <bdi>{message(impossible)}</bdi>
-        </p>
-      )}
+      {impossible !== null && <p class="notice bad">{bdi(message(impossible))}</p>}
       <GrantState grant={grant} needsOne={items.some(({ free }) => !free)} />
       {items.length === 0 ? (
         <p class="notice">This skill asks for nothing beyond its sandbox.</p>
@@ -157,7 +143,7 @@ function Asked({ item }: { readonly item: InspectPermissions['items'][number] })
     <li>
       <span class={`badge ${tone}`}>{state}</span>
       <span>
-        <bdi>{place(words)}</bdi>
+        {bdi(place(words))}
         {tools.length > 0 && <span class="quiet"> (for {tools.map(foreign).join(', ')})</span>}
       </span>
     </li>

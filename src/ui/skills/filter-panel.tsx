@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted, grouped } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { isWriting } from '../frame/keys.ts';
+import { bdi } from '../parts/elements.tsx';
 import { useTyped } from '../parts/hooks.ts';
 import { foreignCut } from '../parts/words.ts';
 import { hrefOf, replaceRoute, route } from '../route.ts';
@@ -56,7 +57,7 @@ function FacetChoices({ facet, filters }: { readonly facet: Facet; readonly filt
                 href={hrefWith(filters, { [name]: isChosen ? '' : value })}
                 aria-current={isChosen ? 'true' : undefined}
               >
-                <bdi>{foreignCut(label, longestLabel)}</bdi> <span class="skills-count">{grouped(count)}</span>
+                {bdi(foreignCut(label, longestLabel))} <span class="skills-count">{grouped(count)}</span>
               </a>
             </li>
           );

@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { counted } from '../../core/text/text.ts';
 import type { BrowseRow } from '../../engine/operations/skills/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
-import { Empty } from '../parts/elements.tsx';
+import { bdi, Empty } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { may } from '../session.ts';
@@ -81,8 +81,7 @@ function Hit({ hit, query, states }: HitProps) {
       )}
       {bestTool !== undefined && bestTool.description !== '' && (
         <p class="quiet skills-small">
-          <bdi class="mono">{foreignCut(bestTool.name, longest)}</bdi>:{' '}
-          <Marked text={bestTool.description} query={query} />
+          {bdi(foreignCut(bestTool.name, longest), 'mono')}: <Marked text={bestTool.description} query={query} />
         </p>
       )}
       {((may('run') && tools.length > 0) || hit.copies.length > 0) && (
@@ -103,7 +102,7 @@ function lettersOf(text: string): string {
 function Tool({ skill, tool }: { readonly skill: string; readonly tool: string }) {
   return (
     <a class="skills-small" href={hrefOf('run', [skill, tool])}>
-      Run <bdi class="mono">{foreignCut(tool, longest)}</bdi>
+      Run {bdi(foreignCut(tool, longest), 'mono')}
     </a>
   );
 }
@@ -117,7 +116,7 @@ function Copies({ copies }: { readonly copies: SearchHit['copies'] }) {
         <Fragment key={path}>
           {place > 0 && ', '}
           <a href={hrefOf('skill', [name], { of: path })} title={foreign(path)}>
-            <bdi>{foreignCut(name, longest)}</bdi>
+            {bdi(foreignCut(name, longest))}
           </a>
         </Fragment>
       ))}

@@ -4,8 +4,9 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { counted } from '../../core/text/text.ts';
 import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/browse.ts';
 import { mendHref } from '../markdown/address.ts';
-import { Empty, Scroll } from '../parts/elements.tsx';
+import { bdi, Empty } from '../parts/elements.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Table } from '../parts/table.tsx';
 import { foreign, foreignCut, message, place } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { may } from '../session.ts';
@@ -76,52 +77,40 @@ function SkillCards({ families, selection }: ViewProps) {
 /** The skills in a table: more of them at a glance. */
 function SkillTable({ families, selection }: ViewProps) {
   return (
-    <Scroll label="Skills">
-      <table class="skills-table" aria-label="Skills">
-        <thead>
-          <tr>
-            {may('disable') && (
-              <th scope="col">
-                <span class="hidden">Selected</span>
-              </th>
-            )}
-            <th scope="col">Name</th>
-            <th scope="col">Description</th>
-            <th scope="col">From</th>
-            <th scope="col" class="charts-number">
-              Tools
-            </th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {families.map(({ row, twins }) => (
-            <tr key={row.file}>
-              {may('disable') && (
-                <td>
-                  <Select selection={selection} file={row.file} name={row.name} />
-                </td>
-              )}
-              <td>
-                <SkillTitle name={row.name} of={addressedBy(row)} />
-              </td>
-              <td>
-                <span class="skills-line">
-                  <bdi>{foreignCut(row.description, longestDescription)}</bdi>
-                </span>
-              </td>
-              <td>{originInWords(row)}</td>
-              <td class="charts-number">{row.tools > 0 ? row.tools : ''}</td>
-              <td>
-                <StateBadges states={row.states} />
-                {twins.length > 0 && <span class="quiet"> {counted(twins.length, 'twin')}</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      label="Skills"
+      look="skills-table"
+      rows={families}
+      keyOf={({ row }) => row.file}
+      columns={[
+        ...(may('disable') ? [selected(selection)] : []),
+        { title: 'Name', show: ({ row }) => <SkillTitle name={row.name} of={addressedBy(row)} /> },
+        {
+          title: 'Description',
+          show: ({ row }) => <span class="skills-line">{bdi(foreignCut(row.description, longestDescription))}</span>,
+        },
+        { title: 'From', show: ({ row }) => originInWords(row) },
+        { title: 'Tools', show: ({ row }) => (row.tools > 0 ? row.tools : ''), look: 'number' },
+        {
+          title: 'State',
+          show: ({ row, twins }) => (
+            <>
+              <StateBadges states={row.states} />
+              {twins.length > 0 && <span class="quiet"> {counted(twins.length, 'twin')}</span>}
+            </>
+          ),
+        },
+      ]}
+    />
   );
+}
+
+function selected(selection: Selection) {
+  return {
+    title: 'Selected',
+    show: ({ row }: Family) => <Select selection={selection} file={row.file} name={row.name} />,
+    isUntitled: true as const,
+  };
 }
 
 function originInWords({ provider, location, plugin }: BrowseRow): string {
@@ -165,9 +154,7 @@ function SkillRow({ row, twins, selection }: RowProps) {
         </span>
         <Select selection={selection} file={row.file} name={row.name} />
       </SkillTitle>
-      <p class="skills-description">
-        <bdi>{foreignCut(row.description, longestDescription)}</bdi>
-      </p>
+      <p class="skills-description">{bdi(foreignCut(row.description, longestDescription))}</p>
       <Notes row={row} />
       {twins.length > 0 && (
         <details class="skills-twins">
@@ -177,7 +164,7 @@ function SkillRow({ row, twins, selection }: RowProps) {
               <li key={twin.file}>
                 <div class="row">
                   <a href={hrefOf('skill', [twin.name], { of: addressedBy(twin) })}>
-                    <bdi>{foreignCut(twin.name, longestName)}</bdi>
+                    {bdi(foreignCut(twin.name, longestName))}
                   </a>
                   <StateBadges states={twin.states} />
                   <PlaceBadges {...twin} />
@@ -199,11 +186,9 @@ function Notes({ row: { notes } }: { readonly row: BrowseRow }) {
     <ul class="skills-notes">
       {notes.map(({ message: what, remedy }) => (
         <li key={what}>
-          <bdi>{message(what)}</bdi>
+          {bdi(message(what))}
           <br />
-          <span class="quiet">
-            <bdi>{message(remedy)}</bdi>
-          </span>
+          <span class="quiet">{bdi(message(remedy))}</span>
         </li>
       ))}
     </ul>
@@ -226,9 +211,7 @@ export function SkillTitle({ name, of = '', children }: TitleProps) {
   return (
     <div class="row">
       <h2 class="skills-name">
-        <a href={hrefOf('skill', [name], { of })}>
-          <bdi>{foreignCut(name, longestName)}</bdi>
-        </a>
+        <a href={hrefOf('skill', [name], { of })}>{bdi(foreignCut(name, longestName))}</a>
       </h2>
       {children}
     </div>
@@ -242,7 +225,7 @@ function Badge({ kind, text }: { readonly kind: string; readonly text: string })
   return (
     <span class="badge" title={kind}>
       <span class="hidden">{kind}: </span>
-      <bdi>{foreignCut(text, longest)}</bdi>
+      {bdi(foreignCut(text, longest))}
     </span>
   );
 }
@@ -299,15 +282,11 @@ export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnosti
           {skipped.map((one) => (
             <li key={`${one.file}:${one.line}:${one.code}:${one.message}`} class="card skills-row">
               <p class="mono">
-                <bdi>{place(one.file)}</bdi>
+                {bdi(place(one.file))}
                 {one.line !== null && <span class="quiet">, line {one.line}</span>}
               </p>
-              <p>
-                <bdi>{message(one.message)}</bdi>
-              </p>
-              <p class="quiet">
-                <bdi>{message(one.remedy)}</bdi>
-              </p>
+              <p>{bdi(message(one.message))}</p>
+              <p class="quiet">{bdi(message(one.remedy))}</p>
               <p>
                 <Mend file={one.file} line={one.line} />
               </p>

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { act } from '../api.ts';
-import { useAction } from '../parts/action.ts';
-import { Problem } from '../parts/elements.tsx';
+import { bdi, Problem } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, place } from '../parts/words.ts';
 import { may } from '../session.ts';
@@ -136,10 +136,7 @@ export function DisabledSkills({ disabled, again }: DisabledProps) {
         {disabled.map(({ name, entry }) => (
           <li key={`${name} ${entry}`}>
             <span>
-              <bdi>{foreignCut(name, 200)}</bdi>{' '}
-              <span class="quiet mono">
-                <bdi>{place(entry, 200)}</bdi>
-              </span>
+              {bdi(foreignCut(name, 200))} <span class="quiet mono">{bdi(place(entry, 200))}</span>
             </span>
             {may('enable') && (
               <button type="button" disabled={isBusy} onClick={() => void enable(entry)}>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { type Assertion, expect } from 'vitest';
-import { patienceMs } from '../../support/patience.ts';
+import { timeoutMs } from '../../support/timeout.ts';
 import type { World } from '../../support/world.ts';
 import type { Agent } from './agents.ts';
 import type { Conversation } from './conversation.ts';
@@ -84,7 +84,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   async 'clean exit'(chat, hold) {
     hold(await chat.end()).toBe(0);
-    await expect.poll(() => chat.leftovers(), { timeout: patienceMs, message: 'clean exit' }).toEqual([]);
+    await expect.poll(() => chat.leftovers(), { timeout: timeoutMs, message: 'clean exit' }).toEqual([]);
   },
 };
 

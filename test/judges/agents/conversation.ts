@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { patienceMs } from '../../support/patience.ts';
+import { timeoutMs } from '../../support/timeout.ts';
 import type { World } from '../../support/world.ts';
 import { type Agent, programOf } from './agents.ts';
 import { type OfferedTool, textsIn } from './apis.ts';
@@ -70,10 +70,10 @@ export class Conversation {
   }
 
   async #until(isDone: () => boolean, failure: string): Promise<void> {
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + timeoutMs;
     while (!isDone()) {
       const left = end - Date.now();
-      if (left <= 0) throw new Error(`${failure} within ${patienceMs / 1000} s; it printed: ${this.#output}`);
+      if (left <= 0) throw new Error(`${failure} within ${timeoutMs / 1000} s; it printed: ${this.#output}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         this.#wake = () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { patienceMs } from '../../support/patience.ts';
+import { timeoutMs } from '../../support/timeout.ts';
 import { Table } from '../table.ts';
 
 // biome-ignore lint/style/noDefaultExport: this is how it is read
@@ -11,8 +11,8 @@ export default defineConfig({
     globalSetup: ['../../support/build.ts', '../install.ts', './install.ts'],
     setupFiles: ['../count.ts'],
     // A conversation has a dozen turns. The slowest agent takes a minute for them with eight busy processes beside it.
-    testTimeout: 4 * patienceMs,
-    hookTimeout: 2 * patienceMs,
+    testTimeout: 4 * timeoutMs,
+    hookTimeout: 2 * timeoutMs,
     maxWorkers: 2,
     reporters: ['default', new Table()],
   },

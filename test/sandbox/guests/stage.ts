@@ -7,12 +7,12 @@ import type { Limits } from '../../../src/run/policy/types.ts';
 import type { Outcome, RunSpec, SandboxRuntime } from '../../../src/run/sandbox/types.ts';
 import type { WasmOptions } from '../../../src/run/sandbox/wasm/context.ts';
 import { createWasmRuntime } from '../../../src/run/sandbox/wasm/runtime.ts';
-import { patienceMs } from '../../support/patience.ts';
+import { timeoutMs } from '../../support/timeout.ts';
 
 const megabyte = 1024 * 1024;
 
 export const usualLimits: Limits = {
-  timeoutMs: patienceMs,
+  timeoutMs,
   memoryBytes: 64 * megabyte,
   processes: 64,
   outputBytes: megabyte,

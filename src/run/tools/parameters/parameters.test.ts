@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../../../../test/support/proves.ts';
 import { SkillError } from '../../../core/errors.ts';
 import type { Json } from '../../../skill/types.ts';
 import type { JsonSchema } from '../types.ts';
@@ -56,7 +55,7 @@ describe('the parameters of a call', () => {
     );
   });
 
-  proves('C4-TOOLS-05', 'are refused with the reason where the schema does not allow them', () => {
+  it('are refused with the reason where the schema does not allow them [C4-TOOLS-05]', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'resource is missing (What to get.)'],
