@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { readRange } from '../../core/disk/files.ts';
-import { isTar } from '../../core/formats/tar.ts';
+import { readRange } from '../../../core/disk/files.ts';
+import { isTar } from '../../../core/formats/tar.ts';
+import type { Limits } from '../limits.ts';
+import type { Placer } from '../placer.ts';
 import { chunksOf, through } from './chunks.ts';
-import type { Limits } from './limits.ts';
-import type { Placer } from './placer.ts';
 import { extractTar } from './tar.ts';
 import { extractZip } from './zip.ts';
 

@@ -1,13 +1,13 @@
 import { fstatSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { readRange } from '../../core/disk/files.ts';
-import { type ZipEntry, zipEntryAt } from '../../core/formats/zip.ts';
-import { sizeInWords } from '../../core/text/quantities.ts';
-import { grouped } from '../../core/text/text.ts';
+import { readRange } from '../../../core/disk/files.ts';
+import { type ZipEntry, zipEntryAt } from '../../../core/formats/zip.ts';
+import { sizeInWords } from '../../../core/text/quantities.ts';
+import { grouped } from '../../../core/text/text.ts';
+import type { Limits } from '../limits.ts';
+import { nameFrom } from '../names.ts';
+import type { Placer } from '../placer.ts';
 import { chunksOf, through } from './chunks.ts';
-import type { Limits } from './limits.ts';
-import { nameFrom } from './names.ts';
-import type { Placer } from './placer.ts';
 
 const localSignature = 0x04034b50;
 /** Bytes of the fixed parts of an entry's own header, and of the end of the archive. */
@@ -57,7 +57,7 @@ function entriesIn(
   const start = Math.max(0, size - sizes.end - 0xffff);
   const tail = readRange(descriptor, start, size - start);
   const end = tail.lastIndexOf('PK\x05\x06', tail.length - sizes.end, 'latin1');
-  if (end === -1) placer.refuse('', 'this is no ZIP archive, or it is cut off');
+  if (end === -1) placer.refuse('', 'this is not a ZIP archive, or it is cut off');
   if (end + sizes.end + tail.readUInt16LE(end + 20) !== tail.length) {
     placer.refuse('', 'there is data after the end of the archive, or it has two ends');
   }
@@ -139,7 +139,7 @@ async function place(entry: Entry, at: number, descriptor: number, placer: Place
   const { name, size, mode } = entry;
   const kind = mode & kinds.mask;
   if (name.endsWith('/') || kind === kinds.folder) {
-    if (size !== 0) placer.refuse(name, 'it is no file, and has content');
+    if (size !== 0) placer.refuse(name, 'it is not a file, and has content');
     return placer.addFolder(name);
   }
   if (kind === kinds.link) {

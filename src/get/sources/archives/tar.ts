@@ -1,8 +1,8 @@
-import { type TarHeader, tarBlock, tarHeaderIn, tarPadding } from '../../core/formats/tar.ts';
-import { shown } from '../../core/schema/parsed.ts';
-import type { Limits } from './limits.ts';
-import { nameFrom } from './names.ts';
-import type { Placer } from './placer.ts';
+import { type TarHeader, tarBlock, tarHeaderIn, tarPadding } from '../../../core/formats/tar.ts';
+import { shown } from '../../../core/schema/parsed.ts';
+import type { Limits } from '../limits.ts';
+import { nameFrom } from '../names.ts';
+import type { Placer } from '../placer.ts';
 
 /** Bytes of a header that only extends the next one; a path takes a thousand at most. */
 const mostExtension = 1024 ** 2;
@@ -73,7 +73,7 @@ async function place({ name, mode, size, type, target }: Header, bytes: ByteRead
     await bytes.skip(tarPadding(size));
     return;
   }
-  if (size !== 0) placer.refuse(name, 'it is no file, and has content');
+  if (size !== 0) placer.refuse(name, 'it is not a file, and has content');
   if (type === '5' || name.endsWith('/')) placer.addFolder(name);
   else if (type === '2') placer.addLink(name, target);
   else if (type === '1') placer.addLink(name, target, true);
@@ -96,7 +96,7 @@ function isZero(bytes: Uint8Array): boolean {
 function headerOf(raw: Uint8Array, placer: Placer): Header {
   if (raw.length < tarBlock) placer.refuse('', 'the archive ends in the middle of a header');
   const header = tarHeaderIn(raw);
-  if (!header.isSound) placer.refuse('', 'a header of the archive is damaged, or this is no tar archive');
+  if (!header.isSound) placer.refuse('', 'a header of the archive is damaged, or this is not a tar archive');
   const prefix = textOf(header.prefix, placer);
   const name = textOf(header.name, placer);
   return {
