@@ -1,25 +1,25 @@
-import { antigravity } from './antigravity.ts';
-import { claudeCode } from './claude-code.ts';
-import { claudeDesktop } from './claude-desktop.ts';
-import { clineCli, clineInVscode } from './cline.ts';
-import { codex } from './codex.ts';
-import { copilotCli } from './copilot-cli.ts';
-import { cursor } from './cursor.ts';
-import { geminiCli } from './gemini-cli.ts';
-import { goose } from './goose.ts';
-import { grok } from './grok.ts';
-import { kilo } from './kilo.ts';
-import { kimi } from './kimi.ts';
-import { kiro } from './kiro.ts';
-import { opencode } from './opencode.ts';
-import { pi } from './pi.ts';
+import { antigravity } from './known/antigravity.ts';
+import { claudeCode } from './known/claude-code.ts';
+import { claudeDesktop } from './known/claude-desktop.ts';
+import { clineCli, clineInVscode } from './known/cline.ts';
+import { codex } from './known/codex.ts';
+import { copilotCli } from './known/copilot-cli.ts';
+import { cursor } from './known/cursor.ts';
+import { geminiCli } from './known/gemini-cli.ts';
+import { goose } from './known/goose.ts';
+import { grok } from './known/grok.ts';
+import { kilo } from './known/kilo.ts';
+import { kimi } from './known/kimi.ts';
+import { kiro } from './known/kiro.ts';
+import { opencode } from './known/opencode.ts';
+import { pi } from './known/pi.ts';
+import { qwenCode } from './known/qwen-code.ts';
+import { vscode } from './known/vscode.ts';
+import { windsurf } from './known/windsurf.ts';
+import { zed } from './known/zed.ts';
 import { sharedProvider } from './places.ts';
-import { qwenCode } from './qwen-code.ts';
 import { atHome, config, home, inProject, installed, moved, read, shared, sharedAtHome } from './rows.ts';
 import type { Agent, Place } from './types.ts';
-import { vscode } from './vscode.ts';
-import { windsurf } from './windsurf.ts';
-import { zed } from './zed.ts';
 
 /** An agent of which only the folders are known. */
 function folders(id: string, project = [`.${id}/skills`], global?: readonly Place[]): Agent {

@@ -8,7 +8,7 @@ import { SkillError } from '../core/errors.ts';
 import { sizeInWords } from '../core/text/quantities.ts';
 import { archiveOf } from '../get/install/archive.ts';
 import { type Kept, keep, kept } from '../get/install/store.ts';
-import { extractArchive } from '../get/sources/archive.ts';
+import { extractArchive } from '../get/sources/archives/archive.ts';
 import { usualLimits } from '../get/sources/limits.ts';
 import { Placer, refusal } from '../get/sources/placer.ts';
 import { createPrivateFolder, removeFolder } from '../get/sources/private-folder.ts';

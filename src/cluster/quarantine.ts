@@ -40,7 +40,7 @@ export async function takeOutOfQuarantine(keys: KV, digest: string): Promise<voi
 
 function keyOf(digest: string): string {
   if (digestPattern.test(digest)) return digest.slice('sha256:'.length);
-  throw new SkillError('usage', `'${oneLine(digest)}' is no digest`, {
+  throw new SkillError('usage', `'${oneLine(digest)}' is not a digest`, {
     hint: 'It is sha256: and 64 hex digits; repertoire cluster list shows those of all skills.',
   });
 }

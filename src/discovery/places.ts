@@ -3,7 +3,7 @@ import { pluginFolder } from '../agents/providers.ts';
 import { foldersIn, isThere } from '../core/disk/files.ts';
 import { below, expandPath } from '../core/disk/paths.ts';
 import { isTrusted, projectFolders } from '../core/disk/project.ts';
-import { type Look, lookAt, looksTheSame } from '../core/disk/signature.ts';
+import { areUnchanged, type Signatures, signaturesAt } from '../core/disk/signature.ts';
 import type { Environment } from '../core/environment.ts';
 import type { Location } from '../skill/types.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins, remoteRoots, standardRoots } from './roots.ts';
@@ -18,9 +18,9 @@ export interface Places {
   /** Every root that existed. */
   readonly roots: readonly string[];
   /** Folders that hold skills, and files that switch plugins on and off. */
-  readonly look: Look;
+  readonly folders: Signatures;
   /** Each SKILL.md and its folder, where there are few: a text may be edited while the skill stays. */
-  readonly texts: Look;
+  readonly texts: Signatures;
   /** Switches that did not exist. */
   readonly absent: readonly string[];
 }
@@ -52,26 +52,26 @@ export function placesOf(scan: Scan, options: DiscoveryOptions, environment: Env
     [[...holding, ...own], []],
     [holding, []],
   ];
-  for (const [held, texts] of choices) {
+  for (const [held, checked] of choices) {
     const paths = new Set(held);
-    const others = new Set(texts.filter((path) => !paths.has(path)));
+    const others = new Set(checked.filter((path) => !paths.has(path)));
     if (paths.size + others.size > most) continue;
     // A change since the scan began may or may not have been seen by the scan.
-    const [look, edited] = [lookAt([...paths], scan.startedAt), lookAt([...others], scan.startedAt)];
-    return look === null || edited === null ? null : { roots, look, texts: edited, absent };
+    const [folders, texts] = [signaturesAt([...paths], scan.startedAt), signaturesAt([...others], scan.startedAt)];
+    return folders === null || texts === null ? null : { roots, folders, texts, absent };
   }
   return null;
 }
 
 /** Tells what has changed at the places. A change in the folder of a skill that is still there counts as an edit. */
 export function since(
-  { roots, look, texts, absent }: Places,
+  { roots, folders, texts, absent }: Places,
   options: DiscoveryOptions,
   environment: Environment,
 ): Since {
-  const stay = presentRoots(options, environment).join('\n') === roots.join('\n') && looksTheSame(look);
+  const stay = presentRoots(options, environment).join('\n') === roots.join('\n') && areUnchanged(folders);
   if (!stay || absent.some(isThere)) return 'moved';
-  if (looksTheSame(texts)) return 'nothing';
+  if (areUnchanged(texts)) return 'nothing';
   return texts.every(([path]) => isThere(path)) ? 'edited' : 'moved';
 }
 

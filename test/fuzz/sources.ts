@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Environment } from '../../src/core/environment.ts';
 import { SkillError } from '../../src/core/errors.ts';
-import { extractArchive } from '../../src/get/sources/archive.ts';
+import { extractArchive } from '../../src/get/sources/archives/archive.ts';
 import { usualLimits } from '../../src/get/sources/limits.ts';
 import { problemWithPath } from '../../src/get/sources/names.ts';
 import { parseSource } from '../../src/get/sources/parse.ts';

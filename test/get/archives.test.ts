@@ -206,7 +206,11 @@ describe('a tar archive', () => {
     ['a record that leads out', [paxOf({ path: '../evil' }), { name: 'x' }], '"../evil": its name leads out'],
     ['a record for all entries', [paxOf({ path: 'evil' }, 'g'), { name: 'x' }], 'renames all entries'],
     ['a record of a sparse file', [paxOf({ 'GNU.sparse.major': '1' }), { name: 'x' }], 'sparse'],
-    ['a folder with content', [{ name: 'x/', type: '5', content: 'hidden' }], '"x/": it is no file, and has content'],
+    [
+      'a folder with content',
+      [{ name: 'x/', type: '5', content: 'hidden' }],
+      '"x/": it is not a file, and has content',
+    ],
     [
       'a size beyond its end',
       [{ name: 'x', content: 'abc', size: 8 ** 10 }],
@@ -318,7 +322,7 @@ describe('a ZIP archive', () => {
     [
       'a folder with content',
       zipOf([first, { name: 'a/', content: 'hidden' }]),
-      '"a/": it is no file, and has content',
+      '"a/": it is not a file, and has content',
     ],
   ];
 

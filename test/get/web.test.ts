@@ -201,7 +201,7 @@ describe('a well-known index', () => {
     expect(refused.map(({ name, reason }) => [name, reason.replace(/^.*: /, '')])).toEqual([
       ['changed', 'its content does not have the digest that the index states'],
       ['unproven', 'the index states no digest of it'],
-      ['../out', 'this is no name of a skill'],
+      ['../out', 'this is not the name of a skill'],
       ['gone', 'the server answers with 404'],
       ['local', 'file is not used'],
     ]);

@@ -131,7 +131,7 @@ export const guarded: Readonly<Record<string, readonly string[]>> = {
   tls: ['get/sources'],
   vm: ['core'],
   wasi: ['run/sandbox'],
-  worker_threads: ['cluster', 'engine', 'run/output', 'run/sandbox'],
+  worker_threads: ['cluster', 'core', 'run/output'],
 };
 
 export interface SourceFile {

@@ -160,8 +160,8 @@ describe('a thread', () => {
   }
 
   it('is kept for the next call, unless it has taken much memory', async () => {
-    expect(await answerTo('"x" * 1e5 | length')).toMatchObject({ shaped: { text: '100000' }, isKept: true });
-    expect(await answerTo('"x" * 2e7 | length')).toMatchObject({ shaped: { text: '20000000' }, isKept: false });
+    expect(await answerTo('"x" * 1e5 | length')).toMatchObject({ value: { text: '100000' }, isLast: false });
+    expect(await answerTo('"x" * 2e7 | length')).toMatchObject({ value: { text: '20000000' }, isLast: true });
   });
 
   it('ends where jq takes more memory than it may', async () => {
@@ -172,7 +172,7 @@ describe('a thread', () => {
     'keeps no more than jq may print: %s',
     async (jq) => {
       const message = 'The jq filter failed: the results are too long';
-      expect(await answerTo(jq)).toMatchObject({ problem: { message }, isKept: true });
+      expect(await answerTo(jq)).toMatchObject({ problem: { message }, isLast: false });
     },
   );
 });

@@ -62,7 +62,7 @@ function createChain(node: string): Chain {
       const checked = checkLine(Buffer.from(line));
       if (checked.ok) takeRecord(checked.record);
       else if (checked.why === 'hash') fault('edited', checked.seq, 'its text does not match its hash');
-      else fault('edited', null, `message ${number} holds something that is no record`);
+      else fault('edited', null, `message ${number} holds something that is not a record`);
     }
   }
 

@@ -43,10 +43,10 @@ export const token = parsedBy(text(), (word) =>
     : problem(`${shown(word)} cannot stand in a subject`, 'Use letters and digits.'),
 );
 const digest = parsedBy(text(), (word) =>
-  /^sha256:[0-9a-f]{64}$/.test(word) ? parsed(word) : problem(`${shown(word)} is no digest`, 'Use SHA-256.'),
+  /^sha256:[0-9a-f]{64}$/.test(word) ? parsed(word) : problem(`${shown(word)} is not a digest`, 'Use SHA-256.'),
 );
 const inbox = parsedBy(text(), (subject) =>
-  /^_INBOX\.[\w.-]{1,200}$/.test(subject) ? parsed(subject) : problem('it is no inbox', 'Use _INBOX.'),
+  /^_INBOX\.[\w.-]{1,200}$/.test(subject) ? parsed(subject) : problem('it is not an inbox', 'Use _INBOX.'),
 );
 export const name = text(undefined, { max: 200 });
 

@@ -25,47 +25,47 @@ export function isSettled(stats: Stats, now: number): boolean {
 }
 
 /** The signatures of some files and folders at one moment. */
-export type Look = readonly (readonly [path: string, signature: Signature])[];
+export type Signatures = readonly (readonly [path: string, signature: Signature])[];
 
 /**
  * Records the signatures of the sources of something, for a later check whether it still holds. Null where one of them
  * is missing, or has changed since the making began, or so shortly before that it could have changed again unseen; and
  * where something could not be read meanwhile for want of descriptors or the like.
  */
-export function lookAt(paths: readonly string[], began: number): Look | null {
+export function signaturesAt(paths: readonly string[], began: number): Signatures | null {
   if (failedSince(began)) return null;
-  const look: [string, Signature][] = [];
+  const signatures: [string, Signature][] = [];
   for (const path of paths) {
     const stats = statOf(path);
     if (!stats.ok || !isSettled(stats.value, began)) return null;
-    look.push([path, signatureOf(stats.value)]);
+    signatures.push([path, signatureOf(stats.value)]);
   }
-  return look;
+  return signatures;
 }
 
 /** Tells whether all files and folders still have their recorded signatures. */
-export function looksTheSame(look: Look): boolean {
-  return look.every(([path, signature]) => {
+export function areUnchanged(signatures: Signatures): boolean {
+  return signatures.every(([path, signature]) => {
     const stats = statOf(path);
     return stats.ok && hasSignature(stats.value, signature);
   });
 }
 
-/** A look as one text, a line for each file and folder: it is read quicker than a thousand small values. */
-export function lookText(paths: readonly string[], began: number): string | null {
-  return lookAt(paths, began)?.map(lineOf).join('\n') ?? null;
+/** Signatures as one text, a line for each file and folder: it is read quicker than a thousand small values. */
+export function signatureText(paths: readonly string[], began: number): string | null {
+  return signaturesAt(paths, began)?.map(lineOf).join('\n') ?? null;
 }
 
-/** Tells whether all files and folders of such a text still look as it says. */
-export function looksAs(text: string): boolean {
+/** Tells whether all files and folders of such a text still have the signatures in it. */
+export function matchesSignatures(text: string): boolean {
   return text.split('\n').every(isAsSeen);
 }
 
-function lineOf([path, signature]: Look[number]): string {
+function lineOf([path, signature]: Signatures[number]): string {
   return `${signature.join(' ')} ${path}`;
 }
 
-/** Whether a file or folder still looks as this line says. A line that nobody could have written is never true. */
+/** Whether a file or folder still has the signature in this line. A line that nobody could have written is never true. */
 function isAsSeen(line: string): boolean {
   const [, path] = /^(?:\S+ ){4}(.+)$/.exec(line) ?? [];
   const stats = path === undefined ? null : statOf(path);

@@ -45,3 +45,45 @@ function numbers(...fields: readonly (readonly [size: 2 | 4, value: number])[]):
     }),
   );
 }
+
+/** Bytes of the fixed part of an entry in the directory of an archive, and what it begins with. */
+const [entryBytes, entrySignature] = [46, 0x02014b50];
+
+/** An entry in the directory of an archive, as it says itself. */
+export interface ZipEntry {
+  readonly name: Buffer;
+  readonly isEncrypted: boolean;
+  /** Whether the sizes stand behind the content, and not before it. */
+  readonly sizesFollow: boolean;
+  readonly method: number;
+  readonly crc: number;
+  /** Bytes of the content as it is packed, and unpacked. */
+  readonly packedSize: number;
+  readonly size: number;
+  /** Place of the entry's own header in the archive. */
+  readonly at: number;
+  /** Mode of the file; zero where the archive comes from a system that has none. */
+  readonly mode: number;
+  /** Place of the next entry in the directory, which may lie beyond its end. */
+  readonly next: number;
+}
+
+/** Reads the entry at a place of the directory; null where none stands there. */
+export function zipEntryAt(directory: Buffer, at: number): ZipEntry | null {
+  if (at + entryBytes > directory.length || directory.readUInt32LE(at) !== entrySignature) return null;
+  const short = (offset: number): number => directory.readUInt16LE(at + offset);
+  const long = (offset: number): number => directory.readUInt32LE(at + offset);
+  const isUnix = [3, 19].includes(directory.readUInt8(at + 5));
+  return {
+    name: directory.subarray(at + entryBytes, at + entryBytes + short(28)),
+    isEncrypted: (short(8) & 1) !== 0,
+    sizesFollow: (short(8) & 8) !== 0,
+    method: short(10),
+    crc: long(16),
+    packedSize: long(20),
+    size: long(24),
+    at: long(42),
+    mode: isUnix ? long(38) >>> 16 : 0,
+    next: at + entryBytes + short(28) + short(30) + short(32),
+  };
+}

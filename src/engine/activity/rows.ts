@@ -2,7 +2,13 @@ import type { Environment } from '../../core/environment.ts';
 import { list, object, optional, text } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { createSlicer } from '../../core/time-slice.ts';
-import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward } from '../../run/audit/activity.ts';
+import {
+  type ActivityEvent,
+  type ActivityKind,
+  type ActivityRow,
+  eventsBackward,
+  notedKinds,
+} from '../../run/audit/activity.ts';
 import { notBefore } from '../../run/audit/log-files.ts';
 import { type AuditRow, isNamed, rowsBackward } from '../../run/audit/read.ts';
 
@@ -19,8 +25,7 @@ export interface ActivityFilter {
   readonly use?: boolean;
 }
 
-/** Kinds that the activity log has; the audit log has the others. */
-const notedKinds: ReadonlySet<ActivityKind | undefined> = new Set(['searched', 'loaded', 'edited', 'changed'] as const);
+const noted: ReadonlySet<ActivityKind | undefined> = new Set(notedKinds);
 
 /** Returns the last `limit` rows, newest first: runs and grants from the audit log, all else from the activity log. */
 export async function lastActivity(
@@ -29,10 +34,10 @@ export async function lastActivity(
   limit: number,
 ): Promise<readonly ActivityRow[]> {
   const rows = [
-    ...(filter.subject === undefined && (filter.what === undefined || notedKinds.has(filter.what))
+    ...(filter.subject === undefined && (filter.what === undefined || noted.has(filter.what))
       ? await firstOf(notedBackward(environment, filter.since), filter, limit)
       : []),
-    ...(notedKinds.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter), filter, limit)),
+    ...(noted.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter), filter, limit)),
   ];
   const timed = rows.map((row) => ({ row, at: Date.parse(row.time) }));
   return timed

@@ -64,7 +64,9 @@ export function labelsIn(words: readonly string[]): Readonly<Record<string, stri
     words.map((word) => {
       const [, key, value] = /^([a-z0-9][a-z0-9._-]{0,62})=(.{1,200})$/.exec(word) ?? [];
       if (key !== undefined && value !== undefined) return [key, value];
-      throw new SkillError('usage', `'${word}' is no label`, { hint: 'A label is a key and a value, as in team=web.' });
+      throw new SkillError('usage', `'${word}' is not a label`, {
+        hint: 'A label is a key and a value, as in team=web.',
+      });
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
+import { areUnchanged, type Signatures, signaturesAt } from '../../core/disk/signature.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** The files something was made of, and when the making began. */
@@ -24,11 +24,11 @@ const mostCharacters = 200_000;
 export function createLoadCache<T>(): LoadCache<T> {
   /** Skills loaded once: most are never loaded again, and caching those would only burden the garbage collector. */
   const once = new Set<string>();
-  const kept = new Map<string, { readonly skill: Skill; readonly look: Look; readonly made: T }>();
+  const kept = new Map<string, { readonly skill: Skill; readonly signatures: Signatures; readonly made: T }>();
   return {
     recall(skill) {
       const known = kept.get(skill.id);
-      return known?.skill === skill && looksTheSame(known.look) ? known.made : undefined;
+      return known?.skill === skill && areUnchanged(known.signatures) ? known.made : undefined;
     },
     keep(skill, made, { paths, began }, characters) {
       if (!once.delete(skill.id) && !kept.has(skill.id)) {
@@ -37,9 +37,9 @@ export function createLoadCache<T>(): LoadCache<T> {
         return;
       }
       const isSmall = paths.length <= mostPaths && characters <= mostCharacters;
-      const look = isSmall ? lookAt(paths, began) : null;
+      const signatures = isSmall ? signaturesAt(paths, began) : null;
       kept.delete(skill.id); // the newest stands last
-      if (look !== null) kept.set(skill.id, { skill, look, made });
+      if (signatures !== null) kept.set(skill.id, { skill, signatures, made });
       if (kept.size > most) kept.delete(kept.keys().next().value as string);
     },
   };

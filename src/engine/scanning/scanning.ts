@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { xdgDir } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { everythingIn, looksAs, lookText } from '../../core/disk/signature.ts';
+import { everythingIn, matchesSignatures, signatureText } from '../../core/disk/signature.ts';
 import { readOwnFile } from '../../core/schema/own-file.ts';
 import { list, map, object, text } from '../../core/schema/schema.ts';
 import { scannerVersion } from '../../get/scan/scan.ts';
@@ -55,13 +55,13 @@ export async function openScanner(
   /** The report on a folder that looks as it did then. */
   function unchanged(folder: string): ScanReport | undefined {
     const seen = byLook ? folders.get(folder) : undefined;
-    return seen !== undefined && looksAs(seen.look) ? reports.get(seen.digest) : undefined;
+    return seen !== undefined && matchesSignatures(seen.look) ? reports.get(seen.digest) : undefined;
   }
 
   async function digested(folder: string): Promise<FolderDigest> {
     const began = Date.now();
     const known = await digestFiles(folder);
-    const look = byLook ? lookText(everythingIn(folder, Object.keys(known.files)), began) : null;
+    const look = byLook ? signatureText(everythingIn(folder, Object.keys(known.files)), began) : null;
     isNew ||= folders.delete(folder) || look !== null;
     if (look !== null) folders.set(folder, { digest: known.digest, look });
     return known;

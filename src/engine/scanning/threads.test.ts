@@ -13,7 +13,7 @@ writeFileSync(
   program,
   `const { parentPort } = require('node:worker_threads');
   const acts = {
-    good: () => parentPort.postMessage({ report: { digest: 'd', verdict: 'clean', findings: [], scanner: '0' } }),
+    good: () => parentPort.postMessage({ value: { digest: 'd', verdict: 'clean', findings: [], scanner: '0' } }),
     refused: () => parentPort.postMessage({ problem: { code: 'unreadable', message: 'it has changed', hint: 'Again.' } }),
     throws: () => { throw new Error('out of order'); },
     exits: () => process.exit(3),

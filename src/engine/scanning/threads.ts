@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { packageFile } from '../../core/disk/package-file.ts';
-import { type ErrorCode, reasonOf, SkillError } from '../../core/errors.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { settlesWithin } from '../../core/settles-within.ts';
+import { createThreadPool, PoolEnded, startThread, ThreadDied } from '../../core/thread-pool.ts';
 import { type ScanOptions, scanFolder } from '../../get/scan/scan.ts';
 import type { ScanReport } from '../../get/scan/types.ts';
 import type { FolderDigest } from '../../run/policy/digest.ts';
@@ -11,11 +12,6 @@ export interface ScanJob {
   readonly folder: string;
   readonly known: FolderDigest;
 }
-
-/** The answer of a thread to a job: a report, or why there is none. */
-export type ThreadAnswer =
-  | { readonly report: ScanReport; readonly problem?: undefined }
-  | { readonly problem: { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } };
 
 /** Threads that scan skills side by side. They keep the process alive until they are ended. */
 export interface ScanThreads {
@@ -71,112 +67,32 @@ export function openScanThreads(options: ScanOptions, count?: number): ScanThrea
 }
 
 export function createScanThreads(program: string, options: ScanOptions, limits = usual): ScanThreads {
-  const all = new Set<Worker>();
-  const idle: Worker[] = [];
-  const waiting: ((worker: Worker | undefined) => void)[] = [];
-  /** Threads that have answered before. What they die of may be an earlier skill's doing. */
-  const used = new WeakSet<Worker>();
-  let [wanted, isEnded] = [1, false];
-
-  function start(): Worker {
-    // No options are passed on that were meant for this process, such as an inspector's port.
-    const worker = new Worker(program, { workerData: options, execArgv: [] });
-    worker.on('error', () => undefined); // told by its job, if it has one
-    worker.once('exit', () => {
-      all.delete(worker);
-      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
-    });
-    all.add(worker);
-    return worker;
-  }
-
-  function next(): Worker | undefined | Promise<Worker | undefined> {
-    if (isEnded) return undefined;
-    const worker = idle.pop() ?? (all.size < wanted ? start() : undefined);
-    return worker ?? new Promise((resolve) => waiting.push(resolve));
-  }
-
-  /** Starts one more thread where somebody has waited for too long. */
-  function watch(): NodeJS.Timeout {
-    return setTimeout(() => {
-      if (all.size < limits.threads) waiting.shift()?.(start());
-    }, limits.extraThreadAfterMs);
-  }
-
-  function drop(worker: Worker): void {
-    all.delete(worker);
-    void worker.terminate();
-  }
-
-  function release(worker: Worker): void {
-    const waiter = waiting.shift();
-    if (waiter === undefined) idle.push(worker);
-    else waiter(worker);
-  }
-
-  async function ask(worker: Worker, job: ScanJob): Promise<ThreadAnswer> {
-    try {
-      const answer = await answerOf(worker, job, limits.ms);
-      used.add(worker);
-      // Its end may have come in one turn with its answer; whatever is posted to it now would wait for ever.
-      if (all.has(worker)) release(worker);
-      else if (!isEnded) waiting.shift()?.(start());
-      return answer;
-    } catch (error) {
-      drop(worker);
-      if (error instanceof ThreadDied && used.has(worker) && !isEnded) return ask(start(), job);
-      if (!isEnded) waiting.shift()?.(start());
-      throw error;
-    }
-  }
-
+  const pool = createThreadPool<ScanJob, ScanReport>({
+    start: () => startThread(program, options),
+    threads: limits.threads,
+    extraThreadAfterMs: limits.extraThreadAfterMs,
+    keepsAlive: true,
+    retriesUsed: true,
+    late: async (_job, answer) =>
+      (await settlesWithin(limits.ms, answer)) ? null : new Error(`it takes more than ${limits.ms / 1000} seconds`),
+  });
+  pool.resize(1);
   return {
-    async scan(job) {
-      const watching = watch();
-      const worker = await next();
-      clearTimeout(watching);
-      if (worker === undefined) throw new SkillError('unreadable', 'it was not scanned: scanning was ended');
-      const answer = await ask(worker, job).catch((error: unknown) => {
-        throw new SkillError('unreadable', `it could not be scanned: ${reasonOf(error)}`, {
-          hint: 'Look at its largest files, or move data out of its folder.',
-          cause: error,
-        });
-      });
-      if (answer.problem === undefined) return answer.report;
-      const { code, message, hint } = answer.problem;
-      throw new SkillError(code, message, hint === undefined ? {} : { hint });
-    },
-    prepare() {
-      if (!isEnded && all.size === 0) idle.push(start());
-    },
-    expect(count) {
-      wanted = Math.min(Math.max(1, Math.ceil(count / limits.skillsPerThread)), limits.threads);
-      while (all.size < wanted && waiting.length > 0) waiting.shift()?.(start());
-    },
-    end() {
-      isEnded = true;
-      for (const waiter of waiting.splice(0)) waiter(undefined);
-      for (const worker of all) void worker.terminate();
-    },
+    scan: (job) =>
+      pool.run(job).catch((error: unknown) => {
+        throw error instanceof SkillError ? error : notScanned(error);
+      }),
+    prepare: pool.prepare,
+    expect: (count) => pool.resize(Math.max(1, Math.ceil(count / limits.skillsPerThread))),
+    end: pool.end,
   };
 }
 
-class ThreadDied extends Error {}
-
-/** Gives a thread a job, and waits until it answers, dies or has had its time. */
-async function answerOf(worker: Worker, job: ScanJob, ms: number): Promise<ThreadAnswer> {
-  let giveUp = (_why: Error): void => undefined;
-  const died = (error: Error): void => giveUp(new ThreadDied(`the thread that scans it died (${reasonOf(error)})`));
-  const ended = (): void => giveUp(new ThreadDied('the thread that scans it was ended'));
-  const timer = setTimeout(() => giveUp(new Error(`it takes more than ${ms / 1000} seconds`)), ms);
-  try {
-    return await new Promise<ThreadAnswer>((resolve, reject) => {
-      giveUp = reject;
-      worker.once('message', resolve).once('error', died).once('exit', ended);
-      worker.postMessage(job);
-    });
-  } finally {
-    clearTimeout(timer);
-    worker.removeAllListeners('message').off('error', died).off('exit', ended);
-  }
+function notScanned(error: unknown): SkillError {
+  if (error instanceof PoolEnded) return new SkillError('unreadable', 'it was not scanned: scanning was ended');
+  const why = error instanceof ThreadDied ? `the thread that scans it ${error.message}` : reasonOf(error);
+  return new SkillError('unreadable', `it could not be scanned: ${why}`, {
+    hint: 'Look at its largest files, or move data out of its folder.',
+    cause: error,
+  });
 }

@@ -13,7 +13,7 @@ import { withoutProject } from './source.ts';
 import {
   areFew,
   batchesOf,
-  buildHere,
+  buildAll,
   buildOnThreads,
   type EarlyBatches,
   earlyBatches,
@@ -144,7 +144,7 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
       tell();
     };
     tell();
-    if (areFew(documentMap)) await buildHere(batchesOf(documentMap), createBuilder(atOnce, environment), onBuilt);
+    if (areFew(documentMap)) await buildAll(batchesOf(documentMap), createBuilder(atOnce, environment), onBuilt);
     else await addOnThreads(documentMap, onBuilt);
     if (atOnce !== null) notes.tell('embedding', problem);
   }
@@ -155,7 +155,7 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
       await onThreads(buildOnThreads(batchesOf(documentMap), atOnce, environment, onBuilt));
     } catch (error) {
       if (isClosed) throw error;
-      await buildHere(
+      await buildAll(
         batchesOf(await segmentStore.place(documentMap.snapshot)),
         createBuilder(atOnce, environment),
         onBuilt,

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { statOf } from '../../core/disk/files.ts';
 import { packageFile } from '../../core/disk/package-file.ts';
 import type { Environment } from '../../core/environment.ts';
-import { reasonOf } from '../../core/errors.ts';
+import { createThreadPool, startThread, type ThreadPool } from '../../core/thread-pool.ts';
 import type { Scan } from '../../discovery/scan.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
@@ -24,7 +23,7 @@ import { sourceOf, toolMarkOf } from './source.ts';
 /** The task that a thread is started for. */
 export type ThreadTask =
   | { readonly kind: 'build'; readonly embedder: EmbedderChoice | null; readonly environment: Environment }
-  | { readonly kind: 'merge'; readonly job: MergeJob };
+  | { readonly kind: 'merge' };
 
 /** Work on threads. It does not keep the process alive. */
 export interface ThreadWork<T> {
@@ -47,80 +46,36 @@ export function buildOnThreads(
   onBuilt: (built: Built) => void,
 ): ThreadWork<void> {
   const file = packageFile(program);
-  if (file === undefined) return { done: buildHere(batches, createBuilder(embedder, environment), onBuilt), end() {} };
+  if (file === undefined) return { done: buildAll(batches, createBuilder(embedder, environment), onBuilt), end() {} };
   // One thread alone asks a service: several would ask it for more at a time than it is meant to get.
   const count = embedder?.kind === 'http' ? 1 : Math.min(availableParallelism(), mostThreads);
-  const workers: Worker[] = [];
-  let isEnded = false;
-  const shift = async (): Promise<void> => {
-    const first = await batches.next();
-    if (first.done) return;
-    if (isEnded) throw new Error('it was ended');
-    const worker = startWorker(file, { kind: 'build', embedder, environment });
-    workers.push(worker);
-    await workThrough(worker, first.value, batches, onBuilt);
-  };
-  const end = () => {
-    isEnded = true;
-    for (const worker of workers) void worker.terminate();
-  };
+  const { run, end } = indexers<readonly Wanted[], Built>(file, count, { kind: 'build', embedder, environment });
+  const shifts = Array.from({ length: count }, () => buildAll(batches, run, onBuilt));
   return {
-    done: Promise.all(Array.from({ length: count }, shift))
+    done: Promise.all(shifts)
       .then(() => undefined)
       .finally(end),
     end,
   };
 }
 
-/** Gives a thread one batch after another. */
-function workThrough(
-  worker: Worker,
-  first: readonly Wanted[],
-  batches: Batches,
-  onBuilt: (built: Built) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const goOn = async (built: Built): Promise<void> => {
-      onBuilt(built);
-      const next = await batches.next();
-      if (next.done) resolve();
-      else worker.postMessage(next.value);
-    };
-    worker.on('message', (built: Built) => void goOn(built).catch(reject));
-    failing(worker, reject);
-    worker.postMessage(first);
-  });
-}
-
 /** Merges segments on a thread, and saves the result. */
 export function mergeOnThread(job: MergeJob): ThreadWork<Merged> {
   const file = packageFile(program);
   if (file === undefined) return { done: mergeAndKeep(job), end() {} };
-  const worker = startWorker(file, { kind: 'merge', job });
-  const done = new Promise<Merged>((resolve, reject) => {
-    worker.once('message', resolve);
-    failing(worker, reject);
-  });
-  return { done, end: () => void worker.terminate() };
+  const { run, end } = indexers<MergeJob, Merged>(file, 1, { kind: 'merge' });
+  return { done: run(job).finally(end), end };
 }
 
-function startWorker(file: string, task: ThreadTask): Worker {
-  // No options are passed on that were meant for this process, such as an inspector's port.
-  const worker = new Worker(file, { workerData: task, execArgv: [] });
-  worker.unref();
-  return worker;
-}
-
-function failing(worker: Worker, reject: (error: Error) => void): void {
-  worker.once('error', (error) => reject(new Error(reasonOf(error))));
-  worker.once('exit', () => reject(new Error('it was ended')));
+function indexers<Call, Value>(file: string, threads: number, task: ThreadTask): ThreadPool<Call, Value> {
+  return createThreadPool({ start: () => startThread(file, task), threads, keepsAlive: false });
 }
 
 /**
- * Builds batches without a thread: where they are few, or where there is no program for one, as in a library that was
- * bundled into something else.
+ * Builds one batch after another: on a thread or, where they are few, or where there is no program for one, as in a
+ * library that was bundled into something else, on this one.
  */
-export async function buildHere(batches: Batches, build: Builder, onBuilt: (built: Built) => void): Promise<void> {
+export async function buildAll(batches: Batches, build: Builder, onBuilt: (built: Built) => void): Promise<void> {
   for (let next = await batches.next(); !next.done; next = await batches.next()) onBuilt(await build(next.value));
 }
 

@@ -1,13 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { createBuilder, mergeAndKeep, type Wanted } from './indexing.ts';
+import { answerCalls, threadData } from '../../core/thread-pool.ts';
+import { createBuilder, mergeAndKeep } from './indexing.ts';
 import type { ThreadTask } from './threads.ts';
 
 // Indexing on threads of its own: ten thousand skills take seconds, and a server must answer meanwhile.
-const task = workerData as ThreadTask;
-const answer = (done: unknown) => parentPort?.postMessage(done);
-if (task.kind === 'merge') {
-  void mergeAndKeep(task.job).then(answer);
-} else {
-  const build = createBuilder(task.embedder, task.environment);
-  parentPort?.on('message', (batch: readonly Wanted[]) => void build(batch).then(answer));
-}
+const task = threadData<ThreadTask>();
+if (task.kind === 'merge') answerCalls(mergeAndKeep);
+else answerCalls(createBuilder(task.embedder, task.environment));

@@ -19,7 +19,7 @@ export const mergedFileSchema = object({
   path: text(),
   outcome: choice(['mine', 'theirs', 'merged', 'conflict']),
   conflicts: count('Places where both have changed the same lines.'),
-  mine: nullable(text(), 'What you have changed, as a diff; null for a file that is no text.'),
+  mine: nullable(text(), 'What you have changed, as a diff; null for a file that is not text.'),
   theirs: nullable(text(), 'What the source has changed.'),
 });
 export type MergedFile = Infer<typeof mergedFileSchema>;
@@ -100,7 +100,7 @@ function textMerged({ base, mine, theirs }: Sides, path: string, preferred: Pref
   return mergedText(before, own, other, preferred);
 }
 
-/** The changes of one side, as a diff; null for a file that is no text. */
+/** The changes of one side, as a diff; null for a file that is not text. */
 export function diffOf(base: Side, side: Side, path: string): string | null {
   if (base.files[path] === side.files[path]) return '';
   const [before, after] = [textOf(base, path), textOf(side, path)];

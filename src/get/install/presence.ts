@@ -4,7 +4,7 @@ import { entriesOf, linkStatOf, realPathOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { everythingIn, looksAs, lookText } from '../../core/disk/signature.ts';
+import { everythingIn, matchesSignatures, signatureText } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { readJson } from '../../core/formats/documents.ts';
 import { count, type Infer, literal, map, nullable, object, text } from '../../core/schema/schema.ts';
@@ -119,20 +119,22 @@ export function createMemory(environment: Environment, { base }: Scope): Memory 
   return {
     digestOf(folder) {
       const skill = skills.get(folder);
-      return skill !== undefined && looksAs(skill.look) ? skill.digest : null;
+      return skill !== undefined && matchesSignatures(skill.look) ? skill.digest : null;
     },
     remember(folder, { digest, files }, began) {
-      const look = lookText(everythingIn(folder, Object.keys(files)), began);
+      const look = signatureText(everythingIn(folder, Object.keys(files)), began);
       if (look === null) skills.delete(folder);
       else skills.set(folder, { digest, look });
       hasChanged = true;
     },
     count: () =>
-      whole !== null && looksAs(whole.look) && [...skills.values()].every(({ look }) => looksAs(look))
+      whole !== null &&
+      matchesSignatures(whole.look) &&
+      [...skills.values()].every(({ look }) => matchesSignatures(look))
         ? whole.count
         : null,
     rememberAll(folders, paths, began) {
-      const look = folders.every((folder) => skills.has(folder)) ? lookText(paths, began) : null;
+      const look = folders.every((folder) => skills.has(folder)) ? signatureText(paths, began) : null;
       whole = look === null ? null : { count: folders.length, look };
       const kept = new Set(folders);
       for (const folder of skills.keys()) if (!kept.has(folder)) skills.delete(folder);

@@ -170,7 +170,7 @@ function filesIn(listed: Listed, uri: string, limits: FetchLimits): readonly Ann
   const files: Announced[] = [];
   for (const one of listed) {
     const path = one.uri.startsWith(root) ? pathOf(one.uri.slice(root.length)) : null;
-    if (path === null) return `it has a file at ${cut(one.uri, 200)}, which is no place in its folder`;
+    if (path === null) return `it has a file at ${cut(one.uri, 200)}, which is not a place in its folder`;
     if (!/^sha256:[0-9a-f]{64}$/.test(one.digest)) return `the digest of ${cut(path, 200)} is not SHA-256`;
     files.push({ ...one, path });
   }

@@ -1,4 +1,6 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { isTar, tarBlock, tarHeaderIn, tarPadding } from '../../core/formats/tar.ts';
+import { zipEntryAt } from '../../core/formats/zip.ts';
 
 /** A file in an archive. */
 export interface Entry {
@@ -15,7 +17,7 @@ export function entriesIn(bytes: Buffer): Entry[] {
   try {
     if (bytes.readUInt32BE(0) === 0x504b0304) return zipped(bytes);
     const plain = bytes.readUInt16BE(0) === 0x1f8b ? gunzipSync(bytes, { maxOutputLength: most.all }) : bytes;
-    return plain.toString('latin1', 257, 262) === 'ustar' ? tarred(plain) : [];
+    return isTar(plain) ? tarred(plain) : [];
   } catch {
     return [];
   }
@@ -26,25 +28,13 @@ function zipped(bytes: Buffer): Entry[] {
   const end = bytes.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
   const entries: Entry[] = [];
   let left = most.all;
-  for (let at = end === -1 ? bytes.length : bytes.readUInt32LE(end + 16); entries.length < most.entries; ) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) break;
-    const [flags, method, size] = [
-      bytes.readUInt16LE(at + 8),
-      bytes.readUInt16LE(at + 10),
-      bytes.readUInt32LE(at + 20),
-    ];
-    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ];
-    const start = bytes.readUInt32LE(at + 42);
-    const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
-    const isEncrypted = (flags & 1) === 1;
-    const content = isEncrypted || left <= 0 ? null : unpacked(bytes.subarray(from, from + size), method);
+  let entry = end === -1 ? null : zipEntryAt(bytes, bytes.readUInt32LE(end + 16));
+  for (; entry !== null && entries.length < most.entries; entry = zipEntryAt(bytes, entry.next)) {
+    const { at, isEncrypted, method, packedSize, name } = entry;
+    const from = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
+    const content = isEncrypted || left <= 0 ? null : unpacked(bytes.subarray(from, from + packedSize), method);
     left -= content?.length ?? 0;
-    entries.push({ path: bytes.toString('utf8', at + 46, at + 46 + name), bytes: content, isEncrypted });
-    at += 46 + name + extra + comment;
+    entries.push({ path: name.toString('utf8'), bytes: content, isEncrypted });
   }
   return entries;
 }
@@ -60,14 +50,17 @@ function unpacked(bytes: Buffer, method: number): Buffer | null {
 
 function tarred(bytes: Buffer): Entry[] {
   const entries: Entry[] = [];
-  for (let at = 0; at + 512 <= bytes.length && entries.length < most.entries; ) {
-    const path = bytes.toString('utf8', at, at + 100).replace(/\0.*$/s, '');
-    const size = Number.parseInt(bytes.toString('latin1', at + 124, at + 136), 8);
-    if (path === '' || Number.isNaN(size)) break;
-    const content = bytes.subarray(at + 512, at + 512 + size);
-    if (/[0\0]/.test(String.fromCharCode(bytes[at + 156] ?? 0)))
-      entries.push({ path, bytes: size > most.bytes ? null : content, isEncrypted: false });
-    at += 512 + Math.ceil(size / 512) * 512;
+  for (let at = 0; at + tarBlock <= bytes.length && entries.length < most.entries; ) {
+    const { name, size, type } = tarHeaderIn(bytes.subarray(at, at + tarBlock));
+    if (name.length === 0 || size === null) break;
+    const content = bytes.subarray(at + tarBlock, at + tarBlock + size);
+    if (type === '0' || type === '\0')
+      entries.push({
+        path: Buffer.from(name).toString('utf8'),
+        bytes: size > most.bytes ? null : content,
+        isEncrypted: false,
+      });
+    at += tarBlock + size + tarPadding(size);
   }
   return entries;
 }

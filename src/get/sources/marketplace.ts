@@ -7,18 +7,18 @@ import { flag, type Infer, list, object, optional, type Schema, text, union } fr
 import { pathText, read } from '../../core/schema/schema-reader.ts';
 import { grouped } from '../../core/text/text.ts';
 import { leadsHere } from './addresses.ts';
-import { extractArchive } from './archive.ts';
-import { checkPinned, integrityOf } from './archive-source.ts';
+import { extractArchive } from './archives/archive.ts';
+import { checkPinned, integrityOf } from './archives/archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { openFolder } from './folder.ts';
 import { newestOfGit, openRepository, originOf } from './git.ts';
-import { download, downloadText } from './http.ts';
 import { foldedPath, partsOf, problemWithPath } from './names.ts';
 import { packFrom } from './npm.ts';
 import { parseSource } from './parse.ts';
 import { Placer, refusal } from './placer.ts';
 import { isBelow, skillFoldersIn, type Tree, takeFolders } from './tree.ts';
 import type { FetchedSkill, Origin, RefusedSkill, Source } from './types.ts';
+import { download, downloadText } from './web/http.ts';
 
 /** Files of marketplaces of Claude Code, Codex, Cursor and Copilot; an extension of Gemini is a marketplace of itself. */
 const files = [

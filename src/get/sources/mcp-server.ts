@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { targetFor } from '../connect/target.ts';
 import { fetchFromServer } from '../remote/fetch.ts';
 import { checkProtocol } from './addresses.ts';
-import { checkPinned } from './archive-source.ts';
+import { checkPinned } from './archives/archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import type { Origin, Source } from './types.ts';
 

@@ -5,7 +5,7 @@ import { list, object, text, union } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { printable } from '../../core/text/text.ts';
 import { withoutCredentials } from './addresses.ts';
-import { checkPinned, integrityOf, skillsInArchive, withOrigins } from './archive-source.ts';
+import { checkPinned, integrityOf, skillsInArchive, withOrigins } from './archives/archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
 import { runProgram } from './program.ts';
 import type { Origin, Source } from './types.ts';
@@ -27,7 +27,7 @@ export async function packFrom(
   const { work, pinned } = fetching;
   const asked = pinned?.version ?? source.ref;
   if (asked !== undefined && !/^[\w^~<>=*][\w.+~^<>=*| -]*$/.test(asked)) {
-    throw new SkillError('unreadable', `${source.text}: what was recorded is no version`);
+    throw new SkillError('unreadable', `${source.text}: what was recorded is not a version`);
   }
   await npm(['pack', '--pack-destination', work], specOf(source, asked), source, fetching);
   const archive = readdirSync(work).find((name) => name.endsWith('.tgz'));

@@ -28,7 +28,7 @@ function understood(text: string, environment: Environment, ref?: string): Sourc
   const isLocal = trimmed !== '' && isThere(expandPath(trimmed, environment));
   return refuse(
     trimmed,
-    isLocal ? `write ./${shown(trimmed).slice(1, -1)} for the folder here` : 'this is no source of skills',
+    isLocal ? `write ./${shown(trimmed).slice(1, -1)} for the folder here` : 'this is not a source of skills',
   );
 }
 
@@ -87,7 +87,7 @@ function urlOf(text: string): URL {
 function checkedRef(ref: string, text: string): string {
   const isBad =
     /^[-/.]|[\s\x00-\x1f\x7f~^:?*[\\]|\.\.|@\{|\/\/|\.lock$|[/.]$/.test(ref) || ref === '@' || ref.length > 255;
-  return isBad ? refuse(text, `${shown(ref)} is no branch, tag or commit`) : ref;
+  return isBad ? refuse(text, `${shown(ref)} is not a branch, tag or commit`) : ref;
 }
 
 function checkedPath(path: string, text: string): { path?: string } {
@@ -125,7 +125,7 @@ function repository(text: string, forge: string): Source {
   const form = /^([\w.-]+)\/([\w.-]+?)(?:\.git)?((?:\/[^#]*?)?)(?:(?:#|(?<=[^/])@)([^#]+))?$/;
   const [, owner, name, path = '', ref] = form.exec(text) ?? [];
   if (owner === undefined || name === undefined || /^[-.]/.test(owner) || /^(?:-|\.{1,2}$)/.test(name)) {
-    return refuse(text, 'this is no repository');
+    return refuse(text, 'this is not a repository');
   }
   return spelled({
     kind: 'git',
@@ -233,7 +233,7 @@ function gitSource(url: URL): Source {
 /** `user@host:repo.git`, as SSH has it; what follows `.git/` is a folder, and `#` begins a ref. */
 function scpSource(text: string): Source {
   const [, before = '', path = '', ref] = /^(.+?(?:\.git(?=[/#]|$)|(?=#|$)))((?:\/[^#]*)?)(?:#(.+))?$/.exec(text) ?? [];
-  if (before === '') refuse(text, 'this is no repository');
+  if (before === '') refuse(text, 'this is not a repository');
   return spelled({
     kind: 'git',
     text: '',
@@ -271,8 +271,7 @@ function localSource(text: string, environment: Environment): Source {
 function npmSource(text: string): Source {
   const [, name, ref] =
     /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:@([\w^~<>=*][\w.+~^<>=*| -]*))?$/i.exec(text) ?? [];
-  if (name === undefined || name.length > 214)
-    return refuse(`npm:${text}`, 'this is no name of a package, or no version');
+  if (name === undefined || name.length > 214) return refuse(`npm:${text}`, 'this is not a package name and version');
   return {
     kind: 'npm',
     text: `npm:${name}${ref === undefined ? '' : `@${ref}`}`,

@@ -156,7 +156,7 @@ export class Placer {
   #claim(path: string, kind: 'file' | 'link'): string | null {
     const parts = this.#judged(path);
     if (parts === null) return null;
-    if (parts.length === 0) return this.#problem(path, 'it is no folder, and has no name');
+    if (parts.length === 0) return this.#problem(path, 'it is not a folder, and has no name');
     const plain = parts.join('/');
     const existing = this.#claimed.get(foldedPath(plain));
     if (existing !== undefined) return this.#problem(path, collision(plain, existing.path));

@@ -32,7 +32,7 @@ export async function newestOf(source: Source, context: FetchContext): Promise<O
 
 /** Makes a branch in a clone of a source that is a repository; returns its commit. */
 export async function branchOff(source: Source, change: BranchChange, context: FetchContext): Promise<string> {
-  if (source.kind !== 'git') throw new SkillError('usage', `${source.text} is no repository, and has no branches`);
+  if (source.kind !== 'git') throw new SkillError('usage', `${source.text} is not a repository, and has no branches`);
   const { makeBranch } = await import('./branch.ts');
   let own = '';
   const made = await inPrivate(source, context, (asking, folder) => {
@@ -70,11 +70,11 @@ const fetchers: Readonly<Record<SourceKind, () => Promise<Fetcher>>> = {
     return { fetch: fetchNpm, newest: newestOfNpm };
   },
   async archive() {
-    const { fetchArchive, newestOfArchive } = await import('./archive-source.ts');
+    const { fetchArchive, newestOfArchive } = await import('./archives/archive-source.ts');
     return { fetch: fetchArchive, newest: newestOfArchive };
   },
   async 'well-known'() {
-    const { fetchWellKnown, newestOfWellKnown } = await import('./well-known.ts');
+    const { fetchWellKnown, newestOfWellKnown } = await import('./web/well-known.ts');
     return { fetch: fetchWellKnown, newest: newestOfWellKnown };
   },
   async marketplace() {

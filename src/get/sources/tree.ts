@@ -216,7 +216,7 @@ function noSkills(what: string, path: string, entries: readonly TreeEntry[]): Sk
   const elsewhere = path === '' ? [] : skillFoldersIn(entries.map((entry) => entry.path));
   const where = path === '' ? what : `${what}, in ${path}`;
   const some = elsewhere.slice(0, 5).map((folder) => folder || '.');
-  return new SkillError('not-found', `${where}: there is no skill, that is no folder with a SKILL.md`, {
+  return new SkillError('not-found', `${where}: there is no skill here, that is, no folder with a SKILL.md`, {
     ...(some.length > 0 && {
       hint: `It has skills in ${some.join(', ')}${elsewhere.length > 5 ? ' and elsewhere' : ''}.`,
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ActivityEvent, eventIn, lineOf } from './activity.ts';
+import { type ActivityEvent, eventIn, lineOf, notedKinds } from './activity.ts';
 
 const event: ActivityEvent = {
   time: '2026-11-15T08:30:00.000Z',
@@ -19,8 +19,8 @@ const anyText = fc.oneof(
 );
 
 describe('a line of the activity log', () => {
-  it('says what was done, and is read as it was written', () => {
-    expect(eventIn(Buffer.from(lineOf(event).trimEnd()))).toEqual(event);
+  it.each(notedKinds)('says what was done, and is read as it was written: %s', (what) => {
+    expect(eventIn(Buffer.from(lineOf({ ...event, what }).trimEnd()))).toEqual({ ...event, what });
   });
 
   it('is one line below 4 KiB, whatever text it is given', () => {

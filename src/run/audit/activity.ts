@@ -33,6 +33,8 @@ import { closeFiles, followTail, linesBackward, type OpenFile, openFile } from '
 
 export const activityKinds = ['searched', 'loaded', 'ran', 'granted', 'revoked', 'edited', 'changed'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
+/** Kinds that this log has; the audit log has the others. */
+export const notedKinds = ['searched', 'loaded', 'edited', 'changed'] as const satisfies readonly ActivityKind[];
 
 /** Something that an agent or a person did with skills. */
 export const activityRowSchema = named(
@@ -55,9 +57,9 @@ export const activityRowSchema = named(
 );
 export type ActivityRow = Infer<typeof activityRowSchema>;
 
-/** An event as it is written down. Runs and grants are not among them: the audit log has them. */
+/** An event as it is written down. */
 export interface ActivityEvent extends Omit<ActivityRow, 'execution' | 'user'> {
-  readonly what: 'searched' | 'loaded' | 'edited' | 'changed';
+  readonly what: (typeof notedKinds)[number];
 }
 
 export interface ActivityPlaces {
@@ -129,7 +131,7 @@ export function eventIn(line: Buffer): ActivityEvent | null {
 function isEvent(value: Partial<ActivityEvent>): value is ActivityEvent {
   const { time, what, client, skill, detail, hits, outcome, durationMs } = value;
   return (
-    (what === 'searched' || what === 'loaded' || what === 'edited') &&
+    notedKinds.some((kind) => kind === what) &&
     typeof time === 'string' &&
     !Number.isNaN(Date.parse(time)) &&
     [client, outcome].every((text) => typeof text === 'string') &&

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { loadJq } from 'jq-wasm';
-import { SkillError } from '../../core/errors.ts';
+import { answerCalls, threadData } from '../../core/thread-pool.ts';
 import { createJq, filterError, type Jq, narrower, type RawJq } from './jq.ts';
 import { type ShapeCall, shapeText } from './shape-text.ts';
-import type { ThreadAnswer, ThreadLimits } from './threads.ts';
+import type { ThreadLimits } from './threads.ts';
 
-const { memory, output } = workerData as ThreadLimits;
+const { memory, output } = threadData<ThreadLimits>();
 const pageSize = 65_536;
 /** Most bytes that jq may ever have had on a thread that is kept: what jq takes it never gives back. */
 const mostKept = memory / 4;
@@ -68,16 +68,8 @@ function bounded<T>(work: () => T): T {
 
 const means = { jq: await load(), bounded };
 
-function answerTo(call: ShapeCall): ThreadAnswer {
-  try {
-    return { shaped: shapeText(call, means), isKept: taken <= mostKept };
-  } catch (error) {
-    // Anything else ends the thread, as memory that is used up does: nobody knows what state it is in.
-    if (!(error instanceof SkillError)) throw error;
-    const { code, message, hint } = error;
-    return { problem: { code, message, hint }, isKept: taken <= mostKept };
-  }
-}
-
-parentPort?.on('message', (call: ShapeCall) => parentPort?.postMessage(answerTo(call)));
+answerCalls(
+  (call: ShapeCall) => shapeText(call, means),
+  () => taken > mostKept,
+);
 parentPort?.postMessage('ready');

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { isPassing, isThere, linkStatOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { below, xdgDir } from '../../core/disk/paths.ts';
-import { hasSignature, type Signature, signatureOf } from '../../core/disk/signature.ts';
+import { hasSignature, type Signatures, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { keepRecent } from '../../core/maps.ts';
@@ -35,7 +35,7 @@ import { bytesFile, draftIn, markUsed, prune, removeKept, unwritableFolder } fro
 /** A copy as this process left it: if every entry is unchanged, none of them needs to be read. */
 interface Kept {
   readonly folder: string;
-  readonly look: readonly (readonly [path: string, signature: Signature])[];
+  readonly signatures: Signatures;
 }
 
 const kept = new Map<string, Kept>();
@@ -98,7 +98,7 @@ async function foundOrMade(
   if (!isGood) void removeKept(place);
   // This also runs if a bad copy could not be removed: then nothing takes its place, and nothing is run.
   if (!isGood) await make(place, source, held, onProgress);
-  return { folder, look: lookAtAll(folder, held) };
+  return { folder, signatures: signaturesIn(folder, held) };
 }
 
 type Held = readonly (readonly [path: string, digest: string])[];
@@ -206,7 +206,7 @@ function written<T>(place: string, action: () => T): T {
   }
 }
 
-function lookAtAll(folder: string, held: Held): Kept['look'] {
+function signaturesIn(folder: string, held: Held): Signatures {
   const paths = [folder, ...[...foldersOf(held), ...held.map(([path]) => path)].map((path) => below(folder, path))];
   return paths.map((path) => {
     const stats = linkStatOf(path);
@@ -216,8 +216,8 @@ function lookAtAll(folder: string, held: Held): Kept['look'] {
   });
 }
 
-function isUntouched({ look }: Kept): boolean {
-  return look.every(([path, signature]) => {
+function isUntouched({ signatures }: Kept): boolean {
+  return signatures.every(([path, signature]) => {
     const stats = linkStatOf(path);
     return stats.ok && hasSignature(stats.value, signature);
   });

@@ -2,7 +2,7 @@ import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { isThere, readRegularFile, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
-import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
+import { areUnchanged, type Signatures, signaturesAt } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { keepRecent } from '../../core/maps.ts';
 import { union } from '../policy/capabilities.ts';
@@ -31,7 +31,7 @@ export interface ToolboxHelp {
 
 const mostText = 2 * 1024 * 1024;
 const mostKnown = 20_000;
-const known = new Map<string, { readonly look: Look; readonly toolbox: Toolbox }>();
+const known = new Map<string, { readonly signatures: Signatures; readonly toolbox: Toolbox }>();
 
 /**
  * All tools of a skill, wherever they are declared: in its `skill.toml`, by a WebAssembly component, in the project's
@@ -42,11 +42,11 @@ export async function toolboxOf(skill: ToolSkill, environment: Environment, help
   const project = projectManifestFile(environment);
   const key = JSON.stringify([skill.id, skill.copy, skill.name, project, help.componentTools !== undefined]);
   const before = known.get(key);
-  if (before !== undefined && looksTheSame(before.look)) return before.toolbox;
+  if (before !== undefined && areUnchanged(before.signatures)) return before.toolbox;
   const began = Date.now();
   const { toolbox, looked } = await readToolbox(skill, environment, project, help);
-  const look = lookAt(looked, began);
-  if (look !== null) keepRecent(known, key, { look, toolbox }, mostKnown);
+  const signatures = signaturesAt(looked, began);
+  if (signatures !== null) keepRecent(known, key, { signatures, toolbox }, mostKnown);
   return toolbox;
 }
 

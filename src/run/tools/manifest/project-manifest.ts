@@ -3,7 +3,7 @@ import { diagnostic } from '../../../core/diagnostics.ts';
 import { realPathOrSelf } from '../../../core/disk/files.ts';
 import { expandPath, isInside } from '../../../core/disk/paths.ts';
 import { addCommand, nearestFile, projectFiles } from '../../../core/disk/project.ts';
-import { type Look, lookAt, looksTheSame } from '../../../core/disk/signature.ts';
+import { areUnchanged, type Signatures, signaturesAt } from '../../../core/disk/signature.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { type DocumentResult, isObject } from '../../../core/formats/documents.ts';
 import { hasOwnName } from '../../../skill/name.ts';
@@ -24,7 +24,7 @@ export function projectManifestFile(environment: Environment): string | null {
 }
 
 /** The manifest that was read last: one manifest is asked for once for each skill. */
-let last: { readonly file: string; readonly look: Look; readonly said: Said } | null = null;
+let last: { readonly file: string; readonly signatures: Signatures; readonly said: Said } | null = null;
 
 /** The content of a manifest, and the digest of the very bytes that say it. */
 interface Said {
@@ -33,12 +33,12 @@ interface Said {
 }
 
 async function saidIn(file: string): Promise<Said> {
-  if (last?.file === file && looksTheSame(last.look)) return last.said;
+  if (last?.file === file && areUnchanged(last.signatures)) return last.said;
   const began = Date.now();
   const read = await readDocument(file);
   const said = { read, digest: digestOutside(read.bytes) };
-  const look = lookAt([file], began);
-  last = look === null ? null : { file, look, said };
+  const signatures = signaturesAt([file], began);
+  last = signatures === null ? null : { file, signatures, said };
   return said;
 }
 

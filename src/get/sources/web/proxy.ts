@@ -4,8 +4,8 @@ import { request } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { connect } from 'node:tls';
-import { type Environment, variable } from '../../core/environment.ts';
-import { isLoopback } from './addresses.ts';
+import { type Environment, variable } from '../../../core/environment.ts';
+import { isLoopback } from '../addresses.ts';
 
 /** The proxy that the environment names for an address over HTTPS; null where it is to be asked directly. */
 export function proxyFor(url: URL, environment: Environment): URL | null {

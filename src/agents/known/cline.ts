@@ -1,5 +1,5 @@
-import { atHome, data, home, inProject, lenient, moved, ran, sharedAtHome } from './rows.ts';
-import type { Agent, EntryStyle } from './types.ts';
+import { atHome, data, home, inProject, lenient, moved, ran, sharedAtHome } from '../rows.ts';
+import type { Agent, EntryStyle } from '../types.ts';
 
 const entry: EntryStyle = {
   address: { type: 'streamableHttp' },

@@ -1,6 +1,6 @@
+import { atHome, inProject, installed, moved } from '../rows.ts';
+import type { Agent } from '../types.ts';
 import { codexEntry } from './codex.ts';
-import { atHome, inProject, installed, moved } from './rows.ts';
-import type { Agent } from './types.ts';
 
 export const grok: Agent = {
   id: 'grok',

@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { readRange } from '../../core/disk/files.ts';
+import { readRange } from '../../../core/disk/files.ts';
+import { isTar } from '../../../core/formats/tar.ts';
+import type { Limits } from '../limits.ts';
+import type { Placer } from '../placer.ts';
 import { chunksOf, through } from './chunks.ts';
-import type { Limits } from './limits.ts';
-import type { Placer } from './placer.ts';
 import { extractTar } from './tar.ts';
 import { extractZip } from './zip.ts';
 
@@ -23,8 +24,7 @@ export async function extractArchive(
     const isGzip = head[0] === 0x1f && head[1] === 0x8b;
     if (head.toString('latin1', 0, 2) === 'PK') await extractZip(descriptor, placer, limits, signal);
     else if (isGzip) await extractTar(unzipped(descriptor, placer, limits), placer, limits, signal);
-    else if (head.toString('latin1', 257, 262) === 'ustar')
-      await extractTar(chunksOf(descriptor), placer, limits, signal);
+    else if (isTar(head)) await extractTar(chunksOf(descriptor), placer, limits, signal);
     else placer.refuse('', 'this is neither a ZIP archive nor a tar archive, plain or with gzip');
     const { paths } = placer;
     placer.finish();

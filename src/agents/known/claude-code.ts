@@ -1,5 +1,5 @@
-import { claude, claudeAtHome, home, lenient, moved, plugins, ran, userOr } from './rows.ts';
-import type { Agent } from './types.ts';
+import { claude, claudeAtHome, home, lenient, moved, plugins, ran, userOr } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 /** The names of tools in Claude Code's rules; over HTTP either spelling may be listed. */
 function rulesFor(server: string, tools: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-import { atHome, claude, claudeAtHome, config, inProject, only, read, shared, sharedAtHome } from './rows.ts';
-import type { Agent } from './types.ts';
+import { atHome, claude, claudeAtHome, config, inProject, only, read, shared, sharedAtHome } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const goose: Agent = {
   id: 'goose',

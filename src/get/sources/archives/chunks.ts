@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { Readable, type Transform } from 'node:stream';
-import { readRange } from '../../core/disk/files.ts';
+import { readRange } from '../../../core/disk/files.ts';
 
 /** Bytes that are read at once. */
 const step = 64 * 1024;

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Environment } from '../../core/environment.ts';
-import { reasonOf, SkillError } from '../../core/errors.ts';
-import { sizeInWords } from '../../core/text/quantities.ts';
-import { bare, checkProtocol, isLoopback, shownUrl } from './addresses.ts';
-import type { Limits } from './limits.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { sizeInWords } from '../../../core/text/quantities.ts';
+import { bare, checkProtocol, isLoopback, shownUrl } from '../addresses.ts';
+import type { Limits } from '../limits.ts';
+import type { FetchContext } from '../types.ts';
 import { fetchThrough, proxyFor } from './proxy.ts';
-import type { FetchContext } from './types.ts';
 
 /** A file that came from a server, and how it can be asked for again. */
 export interface Download {

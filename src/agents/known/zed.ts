@@ -1,5 +1,5 @@
-import { config, only, read, shared, sharedAtHome } from './rows.ts';
-import type { Agent } from './types.ts';
+import { config, only, read, shared, sharedAtHome } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const zed: Agent = {
   id: 'zed',

@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf, SkillError } from '../../core/errors.ts';
-import { sha256 } from '../../core/hash.ts';
-import { shown } from '../../core/schema/parsed.ts';
-import { type Infer, list, object, optional, text } from '../../core/schema/schema.ts';
-import { pathText, read } from '../../core/schema/schema-reader.ts';
-import { byText, grouped } from '../../core/text/text.ts';
-import { leadsHere } from './addresses.ts';
-import { checkPinned, skillsInArchive } from './archive-source.ts';
-import type { AskingNewest, Fetching, Found } from './fetching.ts';
+import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/hash.ts';
+import { shown } from '../../../core/schema/parsed.ts';
+import { type Infer, list, object, optional, text } from '../../../core/schema/schema.ts';
+import { pathText, read } from '../../../core/schema/schema-reader.ts';
+import { byText, grouped } from '../../../core/text/text.ts';
+import { leadsHere } from '../addresses.ts';
+import { checkPinned, skillsInArchive } from '../archives/archive-source.ts';
+import type { AskingNewest, Fetching, Found } from '../fetching.ts';
+import { problemWithPath } from '../names.ts';
+import { Placer, refusal } from '../placer.ts';
+import type { FetchedSkill, Origin, RefusedSkill, Source } from '../types.ts';
 import { download, downloadText } from './http.ts';
-import { problemWithPath } from './names.ts';
-import { Placer, refusal } from './placer.ts';
-import type { FetchedSkill, Origin, RefusedSkill, Source } from './types.ts';
 
 /** Folders in which an index may lie, the newer first. */
 const places = ['.well-known/agent-skills', '.well-known/skills'];
@@ -136,7 +136,7 @@ function indexIn(content: Buffer, source: Source, { limits }: AskingNewest): Pic
 /** Fetches one skill into a folder of its name, and returns its digest. */
 async function fetchEntry(entry: Entry, index: Index, source: Source, fetching: Fetching): Promise<string> {
   const { name } = entry;
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) throw refusal(source.text, name, 'this is no name of a skill');
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) throw refusal(source.text, name, 'this is not the name of a skill');
   const folder = join(fetching.files, name);
   if (!index.isNewer) return await fetchFiles(entry, index, folder, fetching);
   const digest = digestForm.exec(entry.digest ?? '')?.[1];

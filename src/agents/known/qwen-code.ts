@@ -1,6 +1,6 @@
+import { ample, atHome, inProject, lenient, moved, ran, sharedAtHome } from '../rows.ts';
+import type { Agent } from '../types.ts';
 import { geminiCommand, geminiEntry } from './gemini-cli.ts';
-import { ample, atHome, inProject, lenient, moved, ran, sharedAtHome } from './rows.ts';
-import type { Agent } from './types.ts';
 
 export const qwenCode: Agent = {
   id: 'qwen-code',

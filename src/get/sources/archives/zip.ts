@@ -1,34 +1,27 @@
 import { fstatSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { readRange } from '../../core/disk/files.ts';
-import { sizeInWords } from '../../core/text/quantities.ts';
-import { grouped } from '../../core/text/text.ts';
+import { readRange } from '../../../core/disk/files.ts';
+import { type ZipEntry, zipEntryAt } from '../../../core/formats/zip.ts';
+import { sizeInWords } from '../../../core/text/quantities.ts';
+import { grouped } from '../../../core/text/text.ts';
+import type { Limits } from '../limits.ts';
+import { nameFrom } from '../names.ts';
+import type { Placer } from '../placer.ts';
 import { chunksOf, through } from './chunks.ts';
-import type { Limits } from './limits.ts';
-import { nameFrom } from './names.ts';
-import type { Placer } from './placer.ts';
 
-const signatures = { local: 0x04034b50, central: 0x02014b50 };
-/** Bytes of the fixed parts of the three kinds of records. */
-const sizes = { local: 30, central: 46, end: 22 };
+const localSignature = 0x04034b50;
+/** Bytes of the fixed parts of an entry's own header, and of the end of the archive. */
+const sizes = { local: 30, end: 22 };
 /** Bytes that a record of sizes after the content may have: with and without a signature, with long and short numbers. */
 const descriptorSizes: readonly number[] = [12, 16, 20, 24];
 /** Bytes of the target of a link. */
 const mostTarget = 4096;
 
-const flags = { encrypted: 1, sizesFollow: 8 };
 const kinds = { mask: 0o170000, folder: 0o040000, file: 0o100000, link: 0o120000 };
 
-interface Entry {
+interface Entry extends Omit<ZipEntry, 'name'> {
   readonly name: string;
   readonly nameBytes: Buffer;
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly sent: number;
-  readonly size: number;
-  readonly at: number;
-  readonly mode: number;
 }
 
 /**
@@ -64,7 +57,7 @@ function entriesIn(
   const start = Math.max(0, size - sizes.end - 0xffff);
   const tail = readRange(descriptor, start, size - start);
   const end = tail.lastIndexOf('PK\x05\x06', tail.length - sizes.end, 'latin1');
-  if (end === -1) placer.refuse('', 'this is no ZIP archive, or it is cut off');
+  if (end === -1) placer.refuse('', 'this is not a ZIP archive, or it is cut off');
   if (end + sizes.end + tail.readUInt16LE(end + 20) !== tail.length) {
     placer.refuse('', 'there is data after the end of the archive, or it has two ends');
   }
@@ -82,39 +75,21 @@ function entriesIn(
   if (count > limits.entries) placer.refuse('', `there are more than ${grouped(limits.entries)} files and folders`);
   const list = readRange(descriptor, directory, bytes);
   const entries: Entry[] = [];
-  let at = 0;
-  for (; entries.length < count; at += lengthAt(list, at)) entries.push(entryAt(list, at, placer));
-  if (at !== list.length) placer.refuse('', 'the list of entries is longer than the archive says');
+  while (entries.length < count) entries.push(entryAt(list, entries.at(-1)?.next ?? 0, placer));
+  if ((entries.at(-1)?.next ?? 0) !== list.length)
+    placer.refuse('', 'the list of entries is longer than the archive says');
   return { entries, directory };
 }
 
-function lengthAt(list: Buffer, at: number): number {
-  return sizes.central + list.readUInt16LE(at + 28) + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
-}
-
 function entryAt(list: Buffer, at: number, placer: Placer): Entry {
-  const isWhole = at + sizes.central <= list.length && list.readUInt32LE(at) === signatures.central;
-  if (!isWhole || at + lengthAt(list, at) > list.length) placer.refuse('', 'the list of entries is damaged');
-  const nameBytes = list.subarray(at + sizes.central, at + sizes.central + list.readUInt16LE(at + 28));
+  const entry = zipEntryAt(list, at);
+  if (entry === null || entry.next > list.length) placer.refuse('', 'the list of entries is damaged');
+  const { name: nameBytes, method } = entry;
   const name = nameFrom(nameBytes) ?? placer.refuse(nameBytes.toString('latin1'), 'its name is not UTF-8');
-  // The upper half is the mode where the archive comes from a system that has such.
-  const attributes = list.readUInt32LE(at + 38);
-  const isUnix = [3, 19].includes(list.readUInt8(at + 5));
-  const entry = {
-    name,
-    nameBytes,
-    flags: list.readUInt16LE(at + 8),
-    method: list.readUInt16LE(at + 10),
-    crc: list.readUInt32LE(at + 16),
-    sent: list.readUInt32LE(at + 20),
-    size: list.readUInt32LE(at + 24),
-    at: list.readUInt32LE(at + 42),
-    mode: isUnix ? attributes >>> 16 : 0,
-  };
-  if ((entry.flags & flags.encrypted) !== 0) placer.refuse(name, 'it is encrypted');
-  if (entry.method !== 0 && entry.method !== 8) placer.refuse(name, 'it is compressed in a way that is not supported');
-  if (entry.method === 0 && entry.sent !== entry.size) placer.refuse(name, 'its two sizes differ');
-  return entry;
+  if (entry.isEncrypted) placer.refuse(name, 'it is encrypted');
+  if (method !== 0 && method !== 8) placer.refuse(name, 'it is compressed in a way that is not supported');
+  if (method === 0 && entry.packedSize !== entry.size) placer.refuse(name, 'its two sizes differ');
+  return { ...entry, name, nameBytes };
 }
 
 /** The place of each content, with every byte before the list of entries accounted for. */
@@ -129,10 +104,9 @@ function contentsOf(
   return new Map(
     inOrder.map((entry, index) => {
       const content = contentOf(entry, descriptor, placer);
-      const gap = (inOrder[index + 1]?.at ?? directory) - (content + entry.sent);
-      const sizesFollow = (entry.flags & flags.sizesFollow) !== 0;
+      const gap = (inOrder[index + 1]?.at ?? directory) - (content + entry.packedSize);
       if (gap < 0) placer.refuse(entry.name, 'it overlaps with another entry');
-      if (gap > 0 && !(sizesFollow && descriptorSizes.includes(gap))) {
+      if (gap > 0 && !(entry.sizesFollow && descriptorSizes.includes(gap))) {
         placer.refuse(entry.name, 'there is hidden data after it');
       }
       return [entry, content];
@@ -143,7 +117,7 @@ function contentsOf(
 /** The place of a content, after its own header, which must say the same as the list of entries. */
 function contentOf(entry: Entry, descriptor: number, placer: Placer): number {
   const head = readRange(descriptor, entry.at, sizes.local);
-  if (head.length < sizes.local || head.readUInt32LE(0) !== signatures.local) {
+  if (head.length < sizes.local || head.readUInt32LE(0) !== localSignature) {
     placer.refuse(entry.name, 'its own header is missing');
   }
   const nameLength = head.readUInt16LE(26);
@@ -155,17 +129,17 @@ function contentOf(entry: Entry, descriptor: number, placer: Placer): number {
 
 /** Whether an entry's own header has the same sizes, where it has any. */
 function agrees(head: Buffer, entry: Entry): boolean {
-  if ((entry.flags & flags.sizesFollow) !== 0) return true;
+  if (entry.sizesFollow) return true;
   const [crc, sent, size] = [14, 18, 22].map((at) => head.readUInt32LE(at));
   const isLong = sent === 0xffffffff || size === 0xffffffff;
-  return crc === entry.crc && (isLong || (sent === entry.sent && size === entry.size));
+  return crc === entry.crc && (isLong || (sent === entry.packedSize && size === entry.size));
 }
 
 async function place(entry: Entry, at: number, descriptor: number, placer: Placer): Promise<void> {
   const { name, size, mode } = entry;
   const kind = mode & kinds.mask;
   if (name.endsWith('/') || kind === kinds.folder) {
-    if (size !== 0) placer.refuse(name, 'it is no file, and has content');
+    if (size !== 0) placer.refuse(name, 'it is not a file, and has content');
     return placer.addFolder(name);
   }
   if (kind === kinds.link) {
@@ -205,7 +179,7 @@ async function inflate(
 
 /** The bytes of a content as they were before they were compressed. */
 async function* contentFrom(
-  { name, method, sent }: Entry,
+  { name, method, packedSize: sent }: Entry,
   at: number,
   descriptor: number,
   placer: Placer,

@@ -1,10 +1,9 @@
-import { shown } from '../../core/schema/parsed.ts';
-import type { Limits } from './limits.ts';
-import { nameFrom } from './names.ts';
-import type { Placer } from './placer.ts';
+import { type TarHeader, tarBlock, tarHeaderIn, tarPadding } from '../../../core/formats/tar.ts';
+import { shown } from '../../../core/schema/parsed.ts';
+import type { Limits } from '../limits.ts';
+import { nameFrom } from '../names.ts';
+import type { Placer } from '../placer.ts';
 
-/** Bytes of a block. */
-const block = 512;
 /** Bytes of a header that only extends the next one; a path takes a thousand at most. */
 const mostExtension = 1024 ** 2;
 
@@ -15,11 +14,9 @@ interface Extension {
   size?: number;
 }
 
-interface Header {
+interface Header extends Pick<TarHeader, 'mode' | 'type'> {
   readonly name: string;
-  readonly mode: number;
   readonly size: number;
-  readonly type: string;
   readonly target: string;
 }
 
@@ -44,7 +41,7 @@ export async function extractTar(
   for (let headers = 0; ; headers++) {
     signal?.throwIfAborted();
     if (headers > 4 * limits.entries) placer.refuse('', 'the archive has too many headers');
-    const raw = await bytes.take(block);
+    const raw = await bytes.take(tarBlock);
     if (raw === null || isZero(raw)) return refuseMore(raw, bytes, placer);
     const header = headerOf(raw, placer);
     if ('xgLK'.includes(header.type)) {
@@ -73,10 +70,10 @@ async function place({ name, mode, size, type, target }: Header, bytes: ByteRead
     } finally {
       sink?.close();
     }
-    await bytes.skip((block - (size % block)) % block);
+    await bytes.skip(tarPadding(size));
     return;
   }
-  if (size !== 0) placer.refuse(name, 'it is no file, and has content');
+  if (size !== 0) placer.refuse(name, 'it is not a file, and has content');
   if (type === '5' || name.endsWith('/')) placer.addFolder(name);
   else if (type === '2') placer.addLink(name, target);
   else if (type === '1') placer.addLink(name, target, true);
@@ -86,7 +83,7 @@ async function place({ name, mode, size, type, target }: Header, bytes: ByteRead
 /** Nothing but zeros may follow the end: another archive there is one that only some programs see. */
 async function refuseMore(first: Uint8Array | null, bytes: ByteReader, placer: Placer): Promise<void> {
   if (first === null) return;
-  if (first.length < block) placer.refuse('', 'the archive ends in the middle of a header');
+  if (first.length < tarBlock) placer.refuse('', 'the archive ends in the middle of a header');
   for (let raw = await bytes.takeSome(); raw !== null; raw = await bytes.takeSome()) {
     if (!isZero(raw)) placer.refuse('', 'there is data after the end of the archive');
   }
@@ -97,41 +94,21 @@ function isZero(bytes: Uint8Array): boolean {
 }
 
 function headerOf(raw: Uint8Array, placer: Placer): Header {
-  if (raw.length < block) placer.refuse('', 'the archive ends in the middle of a header');
-  let sum = 0;
-  for (let at = 0; at < block; at++) sum += at >= 148 && at < 156 ? 32 : (raw[at] ?? 0);
-  if (numberIn(raw.subarray(148, 156)) !== sum)
-    placer.refuse('', 'a header of the archive is damaged, or this is no tar archive');
-  const isUstar = Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString('latin1', 257, 262) === 'ustar';
-  // GNU tar uses the place of the prefix for times.
-  const prefix = isUstar && raw[262] === 0 ? textIn(raw.subarray(345, 500), placer) : '';
-  const name = textIn(raw.subarray(0, 100), placer);
-  const size = numberIn(raw.subarray(124, 136));
-  if (size === null) placer.refuse(name, 'its size cannot be read');
+  if (raw.length < tarBlock) placer.refuse('', 'the archive ends in the middle of a header');
+  const header = tarHeaderIn(raw);
+  if (!header.isSound) placer.refuse('', 'a header of the archive is damaged, or this is not a tar archive');
+  const prefix = textOf(header.prefix, placer);
+  const name = textOf(header.name, placer);
   return {
+    ...header,
     name: prefix === '' ? name : `${prefix}/${name}`,
-    mode: numberIn(raw.subarray(100, 108)) ?? 0,
-    size,
-    type: String.fromCharCode(raw[156] ?? 0),
-    target: textIn(raw.subarray(157, 257), placer),
+    size: header.size ?? placer.refuse(name, 'its size cannot be read'),
+    target: textOf(header.target, placer),
   };
 }
 
-function textIn(field: Uint8Array, placer: Placer): string {
-  const end = field.indexOf(0);
-  const bytes = end === -1 ? field : field.subarray(0, end);
+function textOf(bytes: Uint8Array, placer: Placer): string {
   return nameFrom(bytes) ?? placer.refuse(Buffer.from(bytes).toString('latin1'), 'its name is not UTF-8');
-}
-
-/** A number in octal digits or, where it is large, in binary; null for anything else. */
-function numberIn(field: Uint8Array): number | null {
-  if (((field[0] ?? 0) & 0x80) !== 0) {
-    if (field[0] !== 0x80) return null;
-    const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
-    return Number.isSafeInteger(value) ? value : null;
-  }
-  const digits = Buffer.from(field).toString('latin1').replace(/\0.*$/s, '').trim();
-  return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : null;
 }
 
 /** Reads a header that extends the next one: a long name as GNU writes it, or records as POSIX has them. */
@@ -139,9 +116,11 @@ async function extensionOf({ type, size }: Header, bytes: ByteReader, placer: Pl
   if (size > mostExtension) placer.refuse('', 'a header of the archive is too long');
   const content = await bytes.take(size);
   if (content === null || content.length < size) placer.refuse('', 'the archive ends in the middle of a header');
-  await bytes.skip((block - (size % block)) % block);
-  if (type === 'L') return { path: textIn(content, placer) };
-  if (type === 'K') return { target: textIn(content, placer) };
+  await bytes.skip(tarPadding(size));
+  const end = content.indexOf(0);
+  const text = content.subarray(0, end === -1 ? undefined : end);
+  if (type === 'L') return { path: textOf(text, placer) };
+  if (type === 'K') return { target: textOf(text, placer) };
   const extension = recordsIn(content, placer);
   if (type === 'g' && Object.keys(extension).length > 0) {
     placer.refuse('', 'a header of the archive renames all entries at once');
@@ -173,7 +152,7 @@ function recordsIn(content: Uint8Array, placer: Placer): Extension {
 
 function recordText(value: Uint8Array, placer: Placer): string {
   if (value.includes(0)) placer.refuse('', 'a name in the archive has hidden characters');
-  return textIn(value, placer);
+  return textOf(value, placer);
 }
 
 function recordNumber(value: Buffer, placer: Placer): number {

@@ -1,5 +1,5 @@
-import { ample, atHome, home, inProject, lenient, ran, sharedAtHome } from './rows.ts';
-import type { Agent } from './types.ts';
+import { ample, atHome, home, inProject, lenient, ran, sharedAtHome } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const kimi: Agent = {
   id: 'kimi-code-cli',

@@ -10,8 +10,8 @@ import {
   read,
   shared,
   sharedAtHome,
-} from './rows.ts';
-import type { Agent } from './types.ts';
+} from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 /** GitHub Copilot in VS Code. Copilot CLI has the same folders. */
 export const vscode: Agent = {

@@ -1,6 +1,6 @@
+import { atHome, config, inProject, read, shared } from '../rows.ts';
+import type { Agent } from '../types.ts';
 import { opencodeEntry } from './opencode.ts';
-import { atHome, config, inProject, read, shared } from './rows.ts';
-import type { Agent } from './types.ts';
 
 export const kilo: Agent = {
   id: 'kilo',

@@ -1,5 +1,5 @@
-import { atHome, claude, claudeAtHome, home, inProject, read, shared } from './rows.ts';
-import type { Agent } from './types.ts';
+import { atHome, claude, claudeAtHome, home, inProject, read, shared } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const cursor: Agent = {
   id: 'cursor',

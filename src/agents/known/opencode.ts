@@ -1,5 +1,5 @@
-import { ample, atHome, claude, claudeAtHome, config, inProject, lenient, ran, shared, sharedAtHome } from './rows.ts';
-import type { Agent, EntryStyle } from './types.ts';
+import { ample, atHome, claude, claudeAtHome, config, inProject, lenient, ran, shared, sharedAtHome } from '../rows.ts';
+import type { Agent, EntryStyle } from '../types.ts';
 
 /** The entry of opencode. Its timeout is for listing tools, and defaults to 5 s. */
 export const opencodeEntry: EntryStyle = {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { isInside } from '../core/disk/paths.ts';
-import { isObject } from '../core/formats/documents.ts';
-import { ample, atHome, home, inProject, lenient, plugins, ran, read, sharedAtHome, userOr } from './rows.ts';
-import type { Agent, EntryStyle, OwnCommand } from './types.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { isObject } from '../../core/formats/documents.ts';
+import { ample, atHome, home, inProject, lenient, plugins, ran, read, sharedAtHome, userOr } from '../rows.ts';
+import type { Agent, EntryStyle, OwnCommand } from '../types.ts';
 
 export const geminiEntry: EntryStyle = { urlKey: 'httpUrl', variables: 'braces' };
 

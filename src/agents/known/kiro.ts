@@ -1,5 +1,5 @@
-import { atHome, home, inProject, installed } from './rows.ts';
-import type { Agent } from './types.ts';
+import { atHome, home, inProject, installed } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const kiro: Agent = {
   id: 'kiro-cli',

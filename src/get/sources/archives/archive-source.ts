@@ -1,14 +1,14 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { statOf } from '../../core/disk/files.ts';
-import { reasonOf, SkillError } from '../../core/errors.ts';
-import { sizeInWords } from '../../core/text/quantities.ts';
+import { statOf } from '../../../core/disk/files.ts';
+import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { sizeInWords } from '../../../core/text/quantities.ts';
+import type { AskingNewest, Fetching, Found } from '../fetching.ts';
+import { Placer, refusal } from '../placer.ts';
+import { type PlacedSkill, skillsOf } from '../tree.ts';
+import type { Origin, Source } from '../types.ts';
+import { download, head } from '../web/http.ts';
 import { extractArchive } from './archive.ts';
-import type { AskingNewest, Fetching, Found } from './fetching.ts';
-import { download, head } from './http.ts';
-import { Placer, refusal } from './placer.ts';
-import { type PlacedSkill, skillsOf } from './tree.ts';
-import type { Origin, Source } from './types.ts';
 
 /** Fetches an archive, from this machine or another, and looks for skills in it. */
 export async function fetchArchive(source: Source, fetching: Fetching): Promise<Found> {
@@ -59,7 +59,7 @@ function existing({ place, text }: Source, { limits }: AskingNewest): string {
   const stats = statOf(place);
   if (!stats.ok) throw new SkillError('not-found', `${text}: there is no such file`);
   if (!stats.value.isFile())
-    throw new SkillError('usage', `${text}: is no file`, { hint: `For a folder, write ${text}/` });
+    throw new SkillError('usage', `${text} is not a file`, { hint: `For a folder, write ${text}/` });
   if (stats.value.size > limits.sentBytes)
     throw new SkillError('unreadable', `${text}: larger than ${sizeInWords(limits.sentBytes)}`);
   return place;
@@ -104,7 +104,7 @@ export async function skillsInArchive(
   const paths = await extractArchive(file, placer, limits, signal);
   const skills = skillsOf(placer, name, paths);
   if (skills.length === 0)
-    throw new SkillError('not-found', `${what}: there is no skill, that is no folder with a SKILL.md`);
+    throw new SkillError('not-found', `${what}: there is no skill here, that is, no folder with a SKILL.md`);
   return skills;
 }
 

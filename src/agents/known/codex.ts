@@ -1,5 +1,5 @@
-import { atHome, inProject, lenient, moved, ofUser, plugins, ran, read, shared, sharedAtHome } from './rows.ts';
-import type { Agent, EntryStyle } from './types.ts';
+import { atHome, inProject, lenient, moved, ofUser, plugins, ran, read, shared, sharedAtHome } from '../rows.ts';
+import type { Agent, EntryStyle } from '../types.ts';
 
 const documented = read('documentation', '2026-08-22');
 

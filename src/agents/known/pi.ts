@@ -1,5 +1,5 @@
-import { ample, atHome, home, inProject, lenient, ran, shared, sharedAtHome } from './rows.ts';
-import type { Agent } from './types.ts';
+import { ample, atHome, home, inProject, lenient, ran, shared, sharedAtHome } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const pi: Agent = {
   id: 'pi',

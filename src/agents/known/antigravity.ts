@@ -1,5 +1,5 @@
-import { atHome, home, installed, shared } from './rows.ts';
-import type { Agent } from './types.ts';
+import { atHome, home, installed, shared } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const antigravity: Agent = {
   id: 'antigravity',

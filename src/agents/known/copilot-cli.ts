@@ -1,5 +1,5 @@
-import { atHome, claude, home, inProject, lenient, plugins, ran, read, shared, sharedAtHome } from './rows.ts';
-import type { Agent } from './types.ts';
+import { atHome, claude, home, inProject, lenient, plugins, ran, read, shared, sharedAtHome } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const copilotCli: Agent = {
   id: 'copilot-cli',

@@ -1,5 +1,5 @@
-import { data, read } from './rows.ts';
-import type { Agent } from './types.ts';
+import { data, read } from '../rows.ts';
+import type { Agent } from '../types.ts';
 
 export const claudeDesktop: Agent = {
   id: 'claude-desktop',
