@@ -6,9 +6,10 @@ import { oneLine } from '../core/text/text.ts';
 import { describedSkill } from '../skill/parse.ts';
 import { openKeys, openObjects } from './buckets.ts';
 import { bringBundle } from './bundles.ts';
-import { patiently, readChannel, toldBy } from './catalogue.ts';
+import { readChannel, toldBy } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
 import { lastIn, openNews } from './news.ts';
+import { patiently } from './patience.ts';
 import { holdQuarantined } from './quarantine.ts';
 import { displace, noteState, place, placed, readState, type View } from './view.ts';
 
