@@ -64,10 +64,10 @@ function noteFailure({ status }: Cluster, { view, onFailure, signal }: Following
   onFailure(failure);
 }
 
-/** Notes whether the cluster is out of reach, whenever that changes. */
+/** Notes whether the cluster is out of reach, whenever that changes; another process may have noticed it before. */
 function noteStatus(cluster: Cluster, view: View): () => void {
   return cluster.onStatus(({ state, since, failure }) => {
-    noteState(view, { lostSince: state === 'lost' ? since : null, failure });
+    noteState(view, { lostSince: state === 'lost' ? (readState(view)?.lostSince ?? since) : null, failure });
   });
 }
 
