@@ -2,36 +2,48 @@ import { JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager } fro
 import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { failureOf, lacksStreams } from './patience.ts';
 
 /** Kinds of what is kept, for those who need not know the library. */
 export type Keys = KV;
 export type Bundles = ObjectStore;
 
 /** Copies that are kept of everything, where there are nodes enough: one can be lost at any time. */
-export const copies = 3;
+const copies = 3;
 /** Codes of JetStream for a cluster with fewer nodes than copies, and for a node that is in none. */
 const tooFewNodes: readonly number[] = [10_005, 10_074];
 
 /** Milliseconds that one request may take: where a leader has died, it is asked again until there is a new one. */
 export const requestTimeoutMs = 3000;
 
-/** Opens a bucket of keys and values, and makes it where it is missing; with a `ttl`, values end after so many milliseconds. */
-export function openKeys(connection: NatsConnection, name: string, history: number, ttl = 0): Promise<KV> {
-  const manager = new Kvm(streamsOf(connection));
-  return withCopies((replicas) => manager.create(name, { replicas, history, ttl, allow_direct: false }));
+/**
+ * Opens a bucket of keys and values, and makes it where it is missing; with a `ttl`, values end after so many
+ * milliseconds, also where it was made for another time.
+ */
+export async function openKeys(connection: NatsConnection, name: string, history: number, ttl = 0): Promise<KV> {
+  return inStreams(connection, async () => {
+    const manager = new Kvm(streamsOf(connection));
+    const keys = await withCopies((replicas) => manager.create(name, { replicas, history, ttl, allow_direct: false }));
+    await complete(connection, `KV_${name}`, ttl);
+    return keys;
+  });
 }
 
 /** Opens an object store, and makes it where it is missing; what it holds may go away after a time. */
-export function openObjects(connection: NatsConnection, name: string, keptMs?: number): Promise<ObjectStore> {
-  const manager = new Objm(streamsOf(connection));
-  return withCopies((replicas) =>
-    manager.create(name, { replicas, ...(keptMs !== undefined && { ttl: nanos(keptMs) }) }),
-  );
+export async function openObjects(connection: NatsConnection, name: string, keptMs?: number): Promise<ObjectStore> {
+  return inStreams(connection, async () => {
+    const manager = new Objm(streamsOf(connection));
+    const objects = await withCopies((replicas) =>
+      manager.create(name, { replicas, ...(keptMs !== undefined && { ttl: nanos(keptMs) }) }),
+    );
+    await complete(connection, `OBJ_${name}`);
+    return objects;
+  });
 }
 
 /** The state of a bucket of keys: its last change, and the nodes that keep a copy. Null where there is no such bucket. */
 export async function copiesOf(connection: NatsConnection, name: string): Promise<BucketState | null> {
-  const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs });
+  const manager = await inStreams(connection, () => jetstreamManager(connection, { timeout: requestTimeoutMs }));
   try {
     const { state, cluster } = await manager.streams.info(`KV_${name}`);
     const leader = cluster?.leader === undefined ? [] : [{ node: cluster.leader, leads: true, lag: 0, silentMs: 0 }];
@@ -82,4 +94,54 @@ export async function withCopies<T>(make: (replicas: number) => Promise<T>): Pro
     if (!(error instanceof JetStreamApiError) || !tooFewNodes.includes(error.code)) throw error;
     return make(1);
   }
+}
+
+/** Uses what a cluster keeps. A node without JetStream that has no others beside it is not waited for. */
+export async function inStreams<T>(connection: NatsConnection, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const isFinal = lacksStreams(error) && connection.info?.jetstream !== true && isAlone(connection);
+    throw isFinal ? failureOf(error) : error;
+  }
+}
+
+/** Whether a node is in no cluster. Such a node can have no copies elsewhere, though some versions take the number for it. */
+function isAlone({ info }: NatsConnection): boolean {
+  return info?.cluster === undefined;
+}
+
+/** Milliseconds between two attempts to give a stream the copies that it lacks. */
+const completeMs = 30_000;
+/** Streams that lack copies, by the connection that sees to it. */
+const incomplete = new WeakMap<NatsConnection, Set<string>>();
+
+/**
+ * Gives a stream the copies that it lacks, and its values the time that they should last. It may have been made while
+ * nodes were missing: then it is looked at again until they are there. Whoever may not change it leaves it as it is.
+ * Returns the number of copies.
+ */
+export async function complete(connection: NatsConnection, stream: string, ttl = 0): Promise<number> {
+  const { streams } = await jetstreamManager(connection, { timeout: requestTimeoutMs, checkAPI: false });
+  const { config } = await streams.info(stream);
+  const maxAge = nanos(ttl);
+  if (ttl > 0 && config.max_age !== maxAge) {
+    const terms = { max_age: maxAge, duplicate_window: Math.min(config.duplicate_window, maxAge) };
+    await streams.update(stream, terms).catch(() => {});
+  }
+  if (isAlone(connection)) return 1;
+  if (config.num_replicas >= copies) return config.num_replicas;
+  const more = await streams.update(stream, { num_replicas: copies }).catch(() => null);
+  if (more === null) completeLater(connection, stream);
+  return more?.config.num_replicas ?? config.num_replicas;
+}
+
+function completeLater(connection: NatsConnection, stream: string): void {
+  const known = incomplete.get(connection) ?? new Set();
+  if (known.has(stream)) return;
+  incomplete.set(connection, known.add(stream));
+  setTimeout(() => {
+    known.delete(stream);
+    if (!connection.isClosed()) void complete(connection, stream).catch(() => completeLater(connection, stream));
+  }, completeMs).unref();
 }

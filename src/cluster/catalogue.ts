@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { KV, KvEntry } from '@nats-io/kv';
 import { SkillError } from '../core/errors.ts';
 import { parsed, problem } from '../core/schema/parsed.ts';
@@ -8,6 +6,7 @@ import { oneLine, shellWord } from '../core/text/text.ts';
 import { digestPattern } from './bundles.ts';
 import { checkName } from './names.ts';
 import { readWhole } from './news.ts';
+import { patiently } from './patience.ts';
 import { valueIn } from './values.ts';
 
 const line = (description?: string) => text(description, { blank: false, max: 1000 });
@@ -166,36 +165,4 @@ function change(keys: KV, key: string, edit: (entry: Entry | null) => Entry): Pr
     await keys.put(key, JSON.stringify(entry), { previousSeq: found?.revision ?? 0 });
     return entry;
   });
-}
-
-/** Milliseconds for which something is tried, and those between two attempts. */
-const [retryTimeoutMs, pauseMs] = [20_000, 100];
-const overtaken: readonly number[] = [
-  JetStreamApiCodes.StreamWrongLastSequence,
-  JetStreamApiCodes.StreamWrongLastSequenceUnknown,
-];
-
-/**
- * Does something that may be overtaken by somebody else, or meet a cluster that is just finding a new leader, until it
- * succeeds. It must be such that doing it twice is no different from doing it once.
- */
-export async function patiently<T>(action: () => Promise<T>): Promise<T> {
-  const until = Date.now() + retryTimeoutMs;
-  for (;;) {
-    try {
-      return await action();
-    } catch (error) {
-      if (Date.now() > until || !isPassing(error)) throw error;
-      await sleep(pauseMs * (1 + Math.random()));
-    }
-  }
-}
-
-/** Whether an error is one of the moment. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof SkillError) return false;
-  if (error instanceof JetStreamApiError) return overtaken.includes(error.code) || error.status === 503;
-  if (!(error instanceof Error)) return false;
-  const { name } = error.cause instanceof Error ? error.cause : error;
-  return /^(?:TimeoutError|NoRespondersError|RequestError|JetStreamNotEnabled|ConnectionError)$/.test(name);
 }

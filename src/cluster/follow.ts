@@ -6,9 +6,10 @@ import { oneLine } from '../core/text/text.ts';
 import { describedSkill } from '../skill/parse.ts';
 import { openKeys, openObjects } from './buckets.ts';
 import { bringBundle } from './bundles.ts';
-import { patiently, readChannel, toldBy } from './catalogue.ts';
+import { readChannel, toldBy } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
 import { lastIn, openNews } from './news.ts';
+import { patiently } from './patience.ts';
 import { holdQuarantined } from './quarantine.ts';
 import { displace, noteState, place, placed, readState, type View } from './view.ts';
 
@@ -63,10 +64,10 @@ function noteFailure({ status }: Cluster, { view, onFailure, signal }: Following
   onFailure(failure);
 }
 
-/** Notes whether the cluster is out of reach, whenever that changes. */
+/** Notes whether the cluster is out of reach, whenever that changes; another process may have noticed it before. */
 function noteStatus(cluster: Cluster, view: View): () => void {
   return cluster.onStatus(({ state, since, failure }) => {
-    noteState(view, { lostSince: state === 'lost' ? since : null, failure });
+    noteState(view, { lostSince: state === 'lost' ? (readState(view)?.lostSince ?? since) : null, failure });
   });
 }
 

@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { count, type Infer, list, literal, object, optional, text, time } from '../core/schema/schema.ts';
 import { openKeys } from './buckets.ts';
-import { patiently } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
+import { patiently } from './patience.ts';
 import { valueIn } from './values.ts';
 import { answersTo } from './workers/census.ts';
 import { bytesOf, listen, subjectsIn, token, type WorkerFacts, workerSchema } from './workers/messages.ts';

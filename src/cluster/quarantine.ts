@@ -7,9 +7,10 @@ import { folderOfDigest } from '../get/install/store.ts';
 import { heldBy, holdVersion, releaseVersion } from '../get/scan/store.ts';
 import { openKeys } from './buckets.ts';
 import { digestPattern } from './bundles.ts';
-import { digestSchema, patiently } from './catalogue.ts';
+import { digestSchema } from './catalogue.ts';
 import type { Cluster } from './connection.ts';
 import { openNews, readWhole } from './news.ts';
+import { patiently } from './patience.ts';
 import { valueIn } from './values.ts';
 import type { View } from './view.ts';
 

@@ -2,8 +2,8 @@ import { reasonOf } from '../core/errors.ts';
 import type { Schema } from '../core/schema/schema.ts';
 import { settlesWithin } from '../core/settles-within.ts';
 import { type Keys, openKeys } from './buckets.ts';
-import { patiently } from './catalogue.ts';
 import { type Cluster, unreachable } from './connection.ts';
+import { patiently } from './patience.ts';
 import { valueIn } from './values.ts';
 
 /** Values that every server of a cluster has, by ids that servers make. */

@@ -46,10 +46,9 @@ export class SkillError extends Error {
 /** The short reason behind a failed system call (`ENOENT`, `EACCES`, …), or the message of anything else. */
 export function reasonOf(error: unknown): string {
   if (error instanceof SkillError) return error.message;
-  if (error instanceof Error) {
-    return (error as NodeJS.ErrnoException).code ?? error.message;
-  }
-  return String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' ? code : error.message; // a library's own codes may be numbers, which say nothing
 }
 
 /** The stack of an error, or its text where there is none, for the log. */

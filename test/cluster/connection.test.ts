@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { Objm } from '@nats-io/obj';
 import { nkeys } from '@nats-io/transport-node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openKeys, openObjects } from '../../src/cluster/buckets.ts';
 import { type ClusterSettings, type ClusterStatus, openCluster } from '../../src/cluster/connection.ts';
+import { namesOf } from '../../src/cluster/names.ts';
+import { patiently } from '../../src/cluster/patience.ts';
+import { openRecords } from '../../src/cluster/records/stream.ts';
 import { startNats } from '../support/nats.ts';
 import { environmentIn, temporaryPlace } from '../support/place.ts';
 
@@ -117,5 +123,52 @@ describe('what a cluster keeps', () => {
     const objects = await openObjects(connection, 'objects');
     expect((await keys.status()).replicas).toBe(copies);
     expect((await objects.status()).replicas).toBe(copies);
+  });
+
+  test('gets the copies that it lacks where it was made while nodes were missing', async () => {
+    const nats = await startNats(3);
+    const connection = await opened({ cluster: nats.url }).reached();
+    const one = { replicas: 1 };
+    await new Kvm(connection).create('keys', one);
+    await new Objm(connection).create('objects', one);
+    const { streams } = await jetstreamManager(connection);
+    await streams.add({ name: 'team-records', subjects: ['team.records.*'], num_replicas: 1 });
+    const copies = async (): Promise<readonly number[]> => [
+      (await (await openKeys(connection, 'keys', 1)).status()).replicas,
+      (await (await openObjects(connection, 'objects')).status()).replicas,
+      (await openRecords(connection, namesOf('team'))).copies,
+    ];
+    await expect.poll(() => patiently(copies)).toEqual([3, 3, 3]);
+  });
+
+  test('has one copy on a node that is alone, whatever that says of itself', async () => {
+    const nats = await startNats();
+    const connection = await opened({ cluster: nats.url }).reached();
+    for (const _ of [1, 2]) expect((await openRecords(connection, namesOf('team'))).copies).toBe(1);
+    const manager = await jetstreamManager(connection);
+    expect((await manager.streams.info('team-records')).config.num_replicas).toBe(1);
+  });
+
+  test('lasts for as long as the last server says', async () => {
+    const nats = await startNats();
+    const connection = await opened({ cluster: nats.url }).reached();
+    for (const ttl of [60_000, 3_600_000, 500]) {
+      expect((await (await openKeys(connection, 'keys', 1, ttl)).status()).ttl).toBe(ttl);
+    }
+  });
+
+  test('is not waited for where a node has no JetStream', async () => {
+    const place = temporaryPlace();
+    writeFileSync(join(place, 'ann'), 'ann:word\n');
+    const nats = await startNats(1, ['-js=false', '--user', 'ann', '--pass', 'word']);
+    const cluster = opened({ cluster: nats.url, clusterCredentials: join(place, 'ann') }, place);
+    const connection = await cluster.reached();
+    let attempts = 0;
+    const opening = patiently(() => {
+      attempts++;
+      return openKeys(connection, 'keys', 1);
+    });
+    await expect(opening).rejects.toThrow(/the cluster cannot keep anything/);
+    expect(attempts).toBe(1);
   });
 });

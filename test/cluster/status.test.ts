@@ -49,4 +49,18 @@ describe('repertoire cluster status', () => {
     await Promise.all([worker.ended, server.process.exited]);
     expect(await statusOf(nats)).toMatchObject({ servers: [], workers: [] });
   });
+
+  it('says no time since when somebody is lost where the clocks differ', async () => {
+    const nats = await startNats();
+    const worker = await startTestWorker(nats, 'one');
+    await expect.poll(async () => (await statusOf(nats)).workers).toMatchObject([{ heartbeat: expect.any(String) }]);
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+    const shop = new Workshop();
+    const late = shop.world.write('late.cjs', 'const { now } = Date;\nDate.now = () => now() - 600_000;\n');
+    const { stdout } = await shop.run(['cluster', 'status', '--cluster', nats.url], {
+      NODE_OPTIONS: `--require ${late}`,
+    });
+    expect(stdout).toMatch(/ one lost 0 of \d+ /);
+  });
 });

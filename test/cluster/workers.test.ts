@@ -215,6 +215,38 @@ describe('a worker whose own thread is busy', () => {
     });
   });
 
+  it('is busy where its signs of life go on and it answers no offer', async () => {
+    const nats = await startNats();
+    const shop = new Workshop();
+    // The other thread goes on hearing of this one, as where one long text after the other is read.
+    const file = shop.world.write(
+      'busy.cjs',
+      `const { store } = Atomics;
+      const idle = new Int32Array(new SharedArrayBuffer(4));
+      let heard;
+      Atomics.store = (cell, at, value) => {
+        if (cell instanceof BigInt64Array) heard = cell;
+        return store(cell, at, value);
+      };
+      if (require('worker_threads').isMainThread) process.on('SIGUSR2', () => {
+        for (;;) {
+          store(heard, 0, process.hrtime.bigint() - 1_000_000_000n);
+          Atomics.wait(idle, 0, 0, 100);
+        }
+      });\n`,
+    );
+    const worker = await startTestWorker(nats, 'one', [], shop, { NODE_OPTIONS: `--require ${file}` });
+    const caller = new TestCaller(nats);
+    caller.shop.skill(shTool('say', 'echo here'));
+    worker.child.kill('SIGUSR2');
+    expect(await caller.result('demo:say')).toMatchObject({
+      reason: 'busy',
+      message: '1 worker for native had no room for 10 s',
+      hint: expect.stringContaining('Nothing was run.'),
+    });
+    expect(worker.shop.records()).toEqual([]);
+  });
+
   it('is there for whoever asks for the workers', async () => {
     const { caller } = await meanwhile(3600);
     const status = async (): Promise<unknown> =>

@@ -1,13 +1,7 @@
-import {
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Infer, list, literal, object, text } from '../../core/schema/schema.ts';
-import { copies, requestTimeoutMs, withCopies } from '../buckets.ts';
+import { complete, inStreams, requestTimeoutMs, withCopies } from '../buckets.ts';
 import type { Names } from '../names.ts';
 import { type Value, valueIn } from '../values.ts';
 
@@ -50,9 +44,9 @@ export interface RecordStream {
 export async function openRecords(connection: NatsConnection, names: Names): Promise<RecordStream> {
   const { records: stream } = names;
   const prefix = `${names.subjects}records.`;
-  const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs });
+  const kept = await madeOrFound(connection, stream, `${prefix}*`);
+  const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs, checkAPI: false });
   const client = jetstream(connection, { timeout: requestTimeoutMs });
-  const kept = await madeOrFound(manager, stream, `${prefix}*`);
 
   const sentIn = ({ subject, seq, data }: { subject: string; seq: number; data: Uint8Array }): Sent => ({
     node: subject.slice(prefix.length),
@@ -95,18 +89,19 @@ export async function openRecords(connection: NatsConnection, names: Names): Pro
   };
 }
 
-/** Returns the number of copies. A stream from the time when the cluster had fewer nodes is given the copies it lacks. */
-async function madeOrFound({ streams }: JetStreamManager, name: string, subject: string): Promise<number> {
-  try {
-    const { config } = await streams.info(name);
-    if (config.num_replicas >= copies) return config.num_replicas;
-    const more = await streams.update(name, { num_replicas: copies }).catch(() => null); // too few nodes, as before
-    return more?.config.num_replicas ?? config.num_replicas;
-  } catch (error) {
-    if (!hasCode(error, JetStreamApiCodes.StreamNotFound)) throw error;
-    const terms = { name, subjects: [subject], deny_delete: true, deny_purge: true };
-    return (await withCopies((replicas) => streams.add({ ...terms, num_replicas: replicas }))).config.num_replicas;
-  }
+/** Returns the number of copies. */
+async function madeOrFound(connection: NatsConnection, name: string, subject: string): Promise<number> {
+  return inStreams(connection, async () => {
+    const { streams } = await jetstreamManager(connection, { timeout: requestTimeoutMs });
+    try {
+      return await complete(connection, name);
+    } catch (error) {
+      if (!hasCode(error, JetStreamApiCodes.StreamNotFound)) throw error;
+      const terms = { name, subjects: [subject], deny_delete: true, deny_purge: true };
+      await withCopies((replicas) => streams.add({ ...terms, num_replicas: replicas }));
+      return complete(connection, name);
+    }
+  });
 }
 
 function hasCode(error: unknown, code: number): boolean {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KV } from '@nats-io/kv';
 import { flag, type Infer, literal, object, optional, time } from '../../core/schema/schema.ts';
 import { openKeys } from '../buckets.ts';
-import { patiently } from '../catalogue.ts';
 import type { Cluster } from '../connection.ts';
+import { patiently } from '../patience.ts';
 import { valueIn } from '../values.ts';
 import { bytesOf, listen, lostMs, messageIn, name, subjectsIn, token } from './messages.ts';
 

@@ -5,8 +5,8 @@ import { SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import { count, oneLine } from '../../core/text/text.ts';
 import { openKeys } from '../buckets.ts';
-import { patiently } from '../catalogue.ts';
 import type { Cluster } from '../connection.ts';
+import { patiently } from '../patience.ts';
 import { placeTimeoutMs } from './messages.ts';
 import { createTurns, type Turns } from './turns.ts';
 

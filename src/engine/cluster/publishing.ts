@@ -1,7 +1,8 @@
 import { type Bundles, type Keys, openKeys, openObjects } from '../../cluster/buckets.ts';
 import { putBundle } from '../../cluster/bundles.ts';
-import { keyOf, patiently, publishVersion } from '../../cluster/catalogue.ts';
+import { keyOf, publishVersion } from '../../cluster/catalogue.ts';
 import { type Cluster, openCluster } from '../../cluster/connection.ts';
+import { patiently } from '../../cluster/patience.ts';
 import { userName } from '../../core/disk/owner.ts';
 import { SkillError } from '../../core/errors.ts';
 import type { Published } from '../../get/install/site.ts';

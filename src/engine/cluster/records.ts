@@ -1,4 +1,4 @@
-import { patiently } from '../../cluster/catalogue.ts';
+import { patiently } from '../../cluster/patience.ts';
 import type { ClusterChains } from '../../cluster/records/chains.ts';
 import { sendRecords } from '../../cluster/records/send.ts';
 import { openRecords } from '../../cluster/records/stream.ts';

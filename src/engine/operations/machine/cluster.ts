@@ -75,22 +75,27 @@ type Perform = (catalogue: OpenCatalogue, input: Input) => Promise<Partial<Clust
 
 const perform: { readonly [A in (typeof actions)[number]]: Perform } = {
   async list({ keys, quarantine }, { channel }) {
-    const [{ readChannel, toldBy }, { readQuarantined }] = await Promise.all([
+    const [{ readChannel, toldBy }, { readQuarantined }, { patiently }] = await Promise.all([
       import('../../../cluster/catalogue.ts'),
       import('../../../cluster/quarantine.ts'),
+      import('../../../cluster/patience.ts'),
     ]);
-    const told = [...(await readChannel(keys, channel)).values()].map((one) => ({ key: one.key, ...toldBy(one) }));
+    const entries = await patiently(() => readChannel(keys, channel));
+    const told = [...entries.values()].map((one) => ({ key: one.key, ...toldBy(one) }));
     return {
       versions: told.flatMap((one) => (one.kind === 'skill' ? rowOf(one.entry, one.current, one.current) : [])),
       problems: told.flatMap((one) => (one.kind === 'wrong' ? { key: one.key, message: one.problem } : [])),
-      quarantined: [...(await readQuarantined(quarantine)).values()],
+      quarantined: [...(await patiently(() => readQuarantined(quarantine))).values()],
     };
   },
 
   async history({ keys }, { channel, name }) {
-    const { keyOf, notThere, toldBy } = await import('../../../cluster/catalogue.ts');
+    const [{ keyOf, notThere, toldBy }, { patiently }] = await Promise.all([
+      import('../../../cluster/catalogue.ts'),
+      import('../../../cluster/patience.ts'),
+    ]);
     const skill = named(name, 'history');
-    const found = await keys.get(keyOf(channel, skill));
+    const found = await patiently(() => keys.get(keyOf(channel, skill)));
     const told = found === null ? null : toldBy(found);
     if (told?.kind !== 'skill') throw notThere(channel, skill);
     return { versions: told.entry.versions.map((one) => rowOf(told.entry, one, told.current)).reverse() };

@@ -71,22 +71,26 @@ export const members = defineOperation({
   input: {},
   output,
   async run(engine): Promise<MembersOutput> {
-    const [{ clusterOf }, { membersOf }, { copiesOf }, { openRecords }, { endsOfChains }] = await Promise.all([
-      import('../../cluster/membership.ts'),
-      import('../../../cluster/members.ts'),
-      import('../../../cluster/buckets.ts'),
-      import('../../../cluster/records/stream.ts'),
-      import('../../../cluster/records/verify.ts'),
-    ]);
+    const [{ clusterOf }, { membersOf }, { copiesOf }, { openRecords }, { endsOfChains }, { patiently }] =
+      await Promise.all([
+        import('../../cluster/membership.ts'),
+        import('../../../cluster/members.ts'),
+        import('../../../cluster/buckets.ts'),
+        import('../../../cluster/records/stream.ts'),
+        import('../../../cluster/records/verify.ts'),
+        import('../../../cluster/patience.ts'),
+      ]);
     const cluster = clusterOf(engine);
     const connection = await cluster.reached();
     const here = connection.getServer();
     const told = connection.info?.connect_urls ?? [];
     const given = cluster.address.split(',').map((address) => address.replace(/^\w+:\/\//, ''));
     const nodes = [...new Set([here, ...told, ...given])].map((address) => ({ address, connected: address === here }));
-    const catalogue = (await copiesOf(connection, cluster.names.catalogue)) ?? { revision: 0, copies: [] };
-    const { servers, workers } = await membersOf(cluster, connection);
-    const chains = await endsOfChains(await openRecords(connection, cluster.names));
+    const { catalogue, chains, servers, workers } = await patiently(async () => ({
+      catalogue: (await copiesOf(connection, cluster.names.catalogue)) ?? { revision: 0, copies: [] },
+      chains: await endsOfChains(await openRecords(connection, cluster.names)),
+      ...(await membersOf(cluster, connection)),
+    }));
     return {
       ...{ name: cluster.name, nodes, catalogue, chains },
       servers: servers

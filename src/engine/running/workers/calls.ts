@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { openObjects } from '../../../cluster/buckets.ts';
 import { putBundle } from '../../../cluster/bundles.ts';
-import { patiently } from '../../../cluster/catalogue.ts';
 import type { Cluster } from '../../../cluster/connection.ts';
+import { patiently } from '../../../cluster/patience.ts';
 import { inputKeptMs } from '../../../cluster/workers/messages.ts';
 import { createClusterRuntime } from '../../../cluster/workers/runtime.ts';
 import { SkillError } from '../../../core/errors.ts';

@@ -1,7 +1,7 @@
 import { openObjects } from '../../../cluster/buckets.ts';
 import { bringBundle } from '../../../cluster/bundles.ts';
-import { patiently } from '../../../cluster/catalogue.ts';
 import type { Cluster } from '../../../cluster/connection.ts';
+import { patiently } from '../../../cluster/patience.ts';
 import { type Ending, inputKeptMs, type Offer } from '../../../cluster/workers/messages.ts';
 import { startPulse } from '../../../cluster/workers/pulse.ts';
 import { startWorker, type Worker } from '../../../cluster/workers/worker.ts';

@@ -56,6 +56,8 @@ function linesOf({ name, nodes, catalogue, chains, servers, workers }: MembersOu
 /** The state of a member where it is not as it should be, and since when. */
 function stateOf(state: string, heartbeat: string | null, terminal: Terminal): string {
   if (state === 'ready') return '';
-  const ago = heartbeat === null ? '' : ` for ${durationInWords(Date.now() - Date.parse(heartbeat))}`;
+  const ms = heartbeat === null ? -1 : Date.now() - Date.parse(heartbeat);
+  // The clock of the cluster may be ahead of ours: then nobody knows.
+  const ago = ms < 0 ? '' : ` for ${durationInWords(ms)}`;
   return `${terminal.style(state === 'lost' ? 'red' : 'yellow', `${state}${state === 'lost' ? ago : ''}`)} `;
 }
