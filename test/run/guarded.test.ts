@@ -82,10 +82,18 @@ describe('in a folder that may be written to', () => {
     ['src/skills/two/SKILL.md', 'mkdir -p own/two; echo evil > own/two/SKILL.md; mv own src/skills'],
     ['src/skills', 'mkdir -p own/two; echo evil > own/two/SKILL.md; ln -s ../own src/skills'],
     ['HEAD', 'mkdir objects refs; echo ref: refs/heads/x > HEAD'],
+    ['HEAD', 'mkdir -p own/objects own/refs; echo own > commondir; echo ref: refs/heads/x > HEAD'],
+    ['src/HEAD', 'mkdir -p own/objects own/refs; echo ../own > src/commondir; echo ref: refs/heads/x > src/HEAD'],
+    ['src', 'mv src was; mkdir -p own/.git; ln -s own src'],
+    ['lib', 'mv lib was; mkdir -p own/deep/.vscode; ln -s own lib'],
+    ['src/.git', 'mkdir src/.git; chmod 555 src'],
+    ['lib/deep/.git', 'mkdir lib/deep/.git; chmod 555 lib/deep; chmod 444 lib'],
+    ['lefthook.yaml', 'echo evil > lefthook.yaml'],
+    ['src/.helix', 'mkdir src/.helix'],
     ['.codex', 'mkdir .codex; chmod 300 . || true'],
   ])('a tool that makes %s is an error, and what it made is renamed', async (name, script) => {
     const shop = new Workshop(users.at(-1));
-    const place = shop.place('app/.git/HEAD', 'skills/one/SKILL.md', 'src/main.c', 'notes.txt');
+    const place = shop.place('app/.git/HEAD', 'skills/one/SKILL.md', 'src/main.c', 'lib/deep/main.c', 'notes.txt');
     const run = await toolIn(shop, place);
     const { reason, message } = await run(`${script}; echo done >> notes.txt; sleep 0.3`);
     expect([reason, message]).toEqual([
@@ -149,6 +157,22 @@ describe('in a folder that may be written to', () => {
     const run = await toolIn(shop, place);
     const { reason, stdout } = await run('mkdir .claude; sleep 20; echo late');
     expect([reason, stdout]).toEqual(['denied', '']);
+  });
+
+  it('so is one that makes a Git repository of the folder by what it holds', async () => {
+    const shop = new Workshop();
+    const place = shop.place('notes.txt');
+    const run = await toolIn(shop, place);
+    const { reason, stdout } = await run('echo ref: refs/heads/x > HEAD; echo own > commondir; sleep 20; echo late');
+    expect([reason, stdout]).toEqual(['denied', '']);
+  });
+
+  it('a folder that a tool closes without making anything of the kind stays closed', async () => {
+    const shop = new Workshop(users.at(-1));
+    const place = shop.place('src/main.c');
+    const run = await toolIn(shop, place);
+    expect((await run('chmod 555 src')).reason).toBe('exited');
+    expect(lstatSync(join(place, 'src')).mode & 0o777).toBe(0o555);
   });
 
   it('what was made is told of once', async () => {

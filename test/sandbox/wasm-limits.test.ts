@@ -32,6 +32,16 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       expect(result).toMatchObject({ reason: 'exited', exitCode: 7, signal: null, message: null, stderr: '|' });
     });
 
+    it('gets random bytes, and others each time', async () => {
+      const dice = await program('dice');
+      const [one, other] = [await stage.run(dice), await stage.run(dice)];
+      expect([one, other]).toMatchObject([
+        { exitCode: 0, stderr: '', stdout: expect.stringMatching(/^[a-p]{64}$/) },
+        { exitCode: 0, stderr: '', stdout: expect.stringMatching(/^[a-p]{64}$/) },
+      ]);
+      expect(one.stdout).not.toBe(other.stdout);
+    });
+
     it.each([0, 1, 125, 134, 137, 255, 256, 70_000])(
       'ends with code %i, and it is not taken for anything else',
       async (code) => {

@@ -129,12 +129,27 @@ describe('a redactor', () => {
       JSON.stringify(hidden).replaceAll('/', '\\/').replaceAll('<', '\\u003C').replaceAll('é', '\\u00E9'),
       encodeURIComponent(hidden).replaceAll('%20', '+').toLowerCase(),
       encodeURIComponent(Buffer.from(hidden).toString('base64')),
+      [...hidden].map((character) => `&#${character.codePointAt(0)};`).join(''),
+      hidden.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('/', '&#x2F;').replaceAll('4', '&#X34;'),
+      [...Buffer.from(hidden)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
+      Buffer.from(hidden)
+        .toString('hex')
+        .replace(/..(?=.)/g, '$&:'),
     ];
     for (const way of ways) {
       for (let cut = 0; cut <= way.length; cut++) {
         const out = inPieces([hidden], Buffer.from(`"${way}"`), [cut]).toString();
         expect(out.replace(redacted, ''), way).toMatch(/^\W{0,6}\w{0,2}\W{0,4}$/);
       }
+    }
+  });
+
+  it('finds a secret in UTF-16, and one with a backslash that is spelled by number', () => {
+    const hidden = 'p4ss\\w&rd one';
+    const ways = [Buffer.from(hidden, 'utf16le'), hidden.replaceAll('\\', '\\u005c'), hidden.replaceAll('\\', '%5C')];
+    for (const way of ways) {
+      const out = inPieces([hidden], Buffer.concat([Buffer.from('<'), Buffer.from(way), Buffer.from('>')]), [7]);
+      expect(out.toString().replaceAll('\0', '')).toBe(`<${redacted}>`);
     }
   });
 

@@ -146,7 +146,9 @@ export function formsOf(secret: string): readonly string[] {
 function unwrappedFormsOf(secret: string): readonly Uint8Array[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  const forms = [secret, secret.replaceAll(' ', '+'), ...base64Forms(bytes), hex, hex.toUpperCase()];
+  const spaced = hex.replace(/..(?!$)/g, '$&:');
+  const inHex = [hex, spaced].flatMap((form) => [form, form.toUpperCase()]);
+  const forms = [secret, secret.replaceAll(' ', '+'), ...base64Forms(bytes), ...inHex];
   return forms.map(unwrapped).filter(({ length }) => length >= shortestPiece);
 }
 

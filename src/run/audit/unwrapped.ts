@@ -1,6 +1,6 @@
 /**
- * A reader of text as if it had neither line ends, blanks nor colours, and with `\n`, `\/`, `\u00e9` and `%2F` undone: so that
- * text that was wrapped, indented or escaped on its way is the same as text that was not. Each byte that is left has
+ * A reader of text as if it had neither line ends, blanks nor colours, and with `\n`, `\/`, `\u00e9`, `\x2f`, `%2F` and `&#x2F;` undone:
+ * so that text that was wrapped, indented or escaped on its way is the same as text that was not. Each byte that is left has
  * the place of what it was made from.
  */
 interface Unwrapping {
@@ -14,8 +14,9 @@ interface Unwrapping {
 
 type OnByte = (byte: number, from: number, to: number) => void;
 
-const [backslash, percent, escapeByte] = [0x5c, 0x25, 0x1b];
-const isGap = flags(' \t\r\n');
+const [backslash, percent, ampersand, escapeByte] = [0x5c, 0x25, 0x26, 0x1b];
+/** Blanks, and what stands between the letters of UTF-16. */
+const isGap = flags(' \t\r\n\0');
 /** Letters that stand for a blank after a backslash. */
 const isBlankLetter = flags('nrtbf');
 
@@ -42,7 +43,7 @@ function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping
   const kindOf = Uint8Array.from(passes, (passed, byte) =>
     isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.reported,
   );
-  for (const byte of [percent, backslash, escapeByte]) kindOf[byte] = kinds.escape;
+  for (const byte of [percent, backslash, ampersand, escapeByte]) kindOf[byte] = kinds.escape;
 
   /** Reports all bytes up to the next escape; returns its place. */
   function readPlain(all: Uint8Array, from: number, each: OnByte): number {
@@ -85,12 +86,14 @@ interface Escape {
 }
 
 function tell({ length, bytes }: Escape, from: number, each: OnByte): void {
-  for (const byte of bytes) if (isGap[byte] === 0) each(byte, from, from + length);
+  // A backslash that is spelled by number goes as one that stands there does.
+  for (const byte of bytes) if (isGap[byte] === 0 && byte !== backslash) each(byte, from, from + length);
 }
 
 /** The escape at a place; null where it may go on. */
 function escapeAt(all: Uint8Array, at: number): Escape | null {
   if (all[at] === escapeByte) return colourAt(all, at);
+  if (all[at] === ampersand) return referenceAt(all, at);
   return all[at] === percent ? percentAt(all, at) : backslashAt(all, at);
 }
 
@@ -126,7 +129,32 @@ function backslashAt(all: Uint8Array, at: number): Escape | null {
   const next = all[at + 1];
   if (next === undefined) return null;
   if (isBlankLetter[next] === 1) return blank;
+  if (next === 0x78) return byteAt(all, at);
   return next === 0x75 ? unicodeAt(all, at) : alone;
+}
+
+/** The escape `\x2f`. */
+function byteAt(all: Uint8Array, at: number): Escape | null {
+  const value = hexAt(all, at + 2, 2);
+  if (value === 'cut off') return null;
+  return value === null ? alone : { length: 4, bytes: [value] };
+}
+
+const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Length of the longest reference that counts, such as `&#x1f511;`. */
+const longestReference = 10;
+
+/** A character by its number or its name in HTML: `&#43;`, `&#x2B;`, `&amp;`. */
+function referenceAt(all: Uint8Array, at: number): Escape | null {
+  const begin = Buffer.from(all.subarray(at + 1, at + longestReference)).toString('latin1');
+  const [whole, name = ''] = /^(#\d+|#[xX][\da-fA-F]+|[a-z]+);/.exec(begin) ?? [];
+  if (whole === undefined) {
+    const mayGoOn = begin.length < longestReference - 1 && /^(?:#?|#\d+|#[xX][\da-fA-F]*|[a-z]+)$/.test(begin);
+    return mayGoOn ? null : asItIs(ampersand);
+  }
+  const code = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const text = name.startsWith('#') ? (code <= 0x10ffff ? String.fromCodePoint(code) : undefined) : names[name];
+  return text === undefined ? asItIs(ampersand) : { length: whole.length + 1, bytes: Buffer.from(text) };
 }
 
 /** The escape `\u00e9`, or two such escapes for one character. */

@@ -128,7 +128,9 @@ function refusalOfKind(path: string): Refusal | null {
  */
 const table: Readonly<Record<string, readonly string[]>> = {
   'hooks and settings of Git': list(`
-    .git, .gitconfig, .gitmodules, .husky, .githooks, .lefthook, lefthook.yml, .lefthook.yml, .pre-commit-config.yaml, .overcommit.yml
+    .git, .gitconfig, .gitmodules, .husky, .githooks, .lefthook, lefthook.yml, .lefthook.yml,
+    lefthook.yaml, .lefthook.yaml, lefthook.toml, .lefthook.toml, lefthook.json, .lefthook.json, lefthook-local.yml, .lefthook-local.yml,
+    .pre-commit-config.yaml, .overcommit.yml
   `),
   'hooks and settings of a version control system': list(`
     .hg, .hgrc, .sl, .jj
@@ -141,19 +143,19 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `),
   ],
   'instructions for agents': list(`
-    AGENTS.md, AGENTS.override.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, QWEN.md
+    AGENTS.md, AGENTS.override.md, AGENT.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, QWEN.md, CRUSH.md, WARP.md
   `),
   'MCP servers': list(`
     .mcp.json, mcp.json, .mcp
   `),
   'tasks and settings of editors': list(`
-    .vscode, .idea, .zed, .fleet, .vs, .devcontainer, .devcontainer.json, .nvim.lua, .nvimrc, .exrc, .vimrc, .gvimrc, .vim, .emacs,
+    .vscode, .idea, .zed, .helix, .fleet, .vs, .devcontainer, .devcontainer.json, .nvim.lua, .nvimrc, .exrc, .vimrc, .gvimrc, .vim, .emacs,
     .emacs.d, .dir-locals.el, .dir-locals-2.el
   `),
   'commands that shells run when they start': list(`
     .bashrc, .bash_profile, .bash_login, .bash_logout, .bash_aliases, .profile, .zshrc, .zshenv, .zprofile, .zlogin, .zlogout, .kshrc,
     .mkshrc, .cshrc, .tcshrc, .login, .logout, .inputrc, .envrc, .autoenv, .pam_environment, .xprofile, .xinitrc, .xsession,
-    .xsessionrc, .mise.toml, mise.toml, .mise, .tmux.conf, .screenrc
+    .xsessionrc, .mise.toml, mise.toml, .mise.local.toml, mise.local.toml, .mise, .tmux.conf, .screenrc
   `),
   'commands that interpreters and debuggers run when they start': list(`
     .Rprofile, .Renviron, .RData, .octaverc, .pdbrc, .irbrc, .pryrc, .ghci, .ocamlinit, .gdbinit, .lldbinit, .bazelrc
@@ -193,13 +195,23 @@ export function isSkillFile(name: string): boolean {
   return folded(name) === 'skill.md';
 }
 
-/** Files and folders by which Git takes a folder for a repository, whatever it is called. */
-const repositoryParts = ['HEAD', 'objects', 'refs'];
+/** Sets of files and folders by which Git takes a folder for a repository, whatever it is called. */
+const repositoryParts = [
+  ['HEAD', 'objects', 'refs'],
+  // The second file names another folder, which has the rest.
+  ['HEAD', 'commondir'],
+];
+
+/** Whether an entry of this name can make a Git repository of the folder that it lies in. */
+export function isRepositoryPart(name: string): boolean {
+  return repositoryParts.flat().includes(name);
+}
 
 /** The reason why nothing may be written to a folder, judging by the names in it; null where it may. */
 export function guardedByContent(names: readonly string[]): string | null {
   if (names.some(isSkillFile)) return 'a skill';
-  return repositoryParts.every((part) => names.includes(part)) ? 'a Git repository' : null;
+  const isRepository = repositoryParts.some((parts) => parts.every((part) => names.includes(part)));
+  return isRepository ? 'a Git repository' : null;
 }
 
 /** A place that no run sees, and why. */

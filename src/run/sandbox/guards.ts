@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -7,17 +8,18 @@ import {
   openSync,
   readlinkSync,
   renameSync,
+  statSync,
   symlinkSync,
   watch,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
-import { entriesOf, isReadable, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { entriesOf, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
-import { guardedAs, guardedByContent, isSkillFile } from '../policy/refused-paths.ts';
+import { guardedAs, guardedByContent, isRepositoryPart, isSkillFile } from '../policy/refused-paths.ts';
 import type { Mount } from '../policy/types.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from './types.ts';
 
@@ -56,8 +58,9 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
 function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) => void): FSWatcher | null {
   try {
     const watching = watch(path, { persistent: false }, (_event, name) => {
-      if (name === null || before.has(name) || guardedAs(name) === null) return;
-      if (linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
+      if (name === null || before.has(name)) return;
+      const isPlanted = isRepositoryPart(name) ? isRepository(listed(path)) : guardedAs(name) !== null;
+      if (isPlanted && linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
     });
     watching.on('error', () => undefined); // checked at the end
     return watching;
@@ -78,9 +81,10 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
     .map(({ path }) => join(path, skillsFolder))
     .filter((path) => !known.has(path) && statOf(path).ok)
     .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
+  const closed: Closed[] = [];
   const planted: string[] = [];
   for (const folder of [...folders, ...made, ...changed]) {
-    planted.push(...plantedIn(folder));
+    planted.push(...plantedIn(folder, closed));
     if (slicer.isDue) await slicer.pause();
   }
   const turned = links.filter(({ path, leadsTo }) => attempt(() => readlinkSync(path), null) !== leadsTo);
@@ -91,16 +95,49 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
       if (!linkStatOf(link).ok) symlinkSync(leadsTo, link);
     });
   }
+  const unharmed = closed.filter(({ path }) => !planted.some((one) => dirname(one) === path));
+  for (const { path, mode } of unharmed.reverse()) inFolder(path, (place) => chmodSync(place, mode));
   return words;
 }
 
-function plantedIn({ path, before, holdsSkills }: WatchedFolder): readonly string[] {
+/** A folder that the run had closed to us, and the mode that it gave it. */
+interface Closed {
+  readonly path: string;
+  readonly mode: number;
+}
+
+/** The guarded entries that a run has made in a folder. Opens the folder where the run has closed it to us. */
+function plantedIn({ path, before, holdsSkills }: WatchedFolder, closed: Closed[]): readonly string[] {
   const planted = inFolder(path, (place) => {
-    // Entries of a folder that cannot be listed can still be opened by name.
-    if (!isReadable(place)) chmodSync(place, 0o700);
+    // Entries of a folder that cannot be listed can still be opened by name, and those of one that is read-only not renamed.
+    if (!isOpen(place)) {
+      closed.push({ path, mode: statSync(place).mode & 0o777 });
+      chmodSync(place, 0o700);
+    }
     return guardedIn(place, holdsSkills).filter((name) => !before.has(name));
   });
-  return (planted ?? []).map((name) => join(path, name));
+  if (planted !== null) return planted.map((name) => join(path, name));
+  const link = linkTo(path);
+  return link !== null && guardedIn(path, holdsSkills).length > 0 ? [link] : [];
+}
+
+function isOpen(folder: string): boolean {
+  const { R_OK, W_OK, X_OK } = constants;
+  return attempt(() => {
+    accessSync(folder, R_OK | W_OK | X_OK);
+    return true;
+  }, false);
+}
+
+/** The link that has taken the place of a folder, or of one above it; null where there is none. */
+function linkTo(path: string): string | null {
+  const above = foldersAbove(path.slice(1)).map((part) => `/${part}`);
+  return [...above, path].find((part) => isLink(part)) ?? null;
+}
+
+function isLink(path: string): boolean {
+  const stats = linkStatOf(path);
+  return stats.ok && stats.value.isSymbolicLink();
 }
 
 /** `O_PATH`: works on any folder without opening a file. Only Linux has it, and names for open descriptors. */
@@ -306,12 +343,15 @@ function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
   const entries = entriesIn(folder);
   const isGuarded = (entry: Dirent) =>
     guardedAs(entry.name) !== null || (isLinkToSkills(entry) && skillPathsIn(join(folder, entry.name)).length > 0);
-  const isRepository = guardedByContent(namesOf(entries)) === 'a Git repository';
   return [
     ...namesOf(entries.filter(isGuarded)),
-    ...(isRepository ? ['HEAD'] : []),
+    ...(isRepository(entries) ? ['HEAD'] : []),
     ...(holdsSkills ? skillPathsIn(folder) : []),
   ];
+}
+
+function isRepository(entries: readonly Dirent[]): boolean {
+  return guardedByContent(namesOf(entries)) === 'a Git repository';
 }
 
 /**

@@ -41,6 +41,18 @@ const texts: Readonly<Record<string, string>> = {
       (call $write (i32.const 2) (i32.const 64) (i32.const 1))
       (call $proc_exit (i32.const 7))))`,
 
+  /** Says 64 random bytes, as many letters from a to p. */
+  dice: `(module (import "wasi_snapshot_preview1" "random_get" (func $random_get (param i32 i32) (result i32))) ${header}
+    (func (export "_start")
+      (local $at i32)
+      (if (call $random_get (i32.const 1024) (i32.const 64)) (then unreachable))
+      (loop $more
+        (i32.store8 offset=1024 (local.get $at)
+          (i32.add (i32.const 97) (i32.and (i32.const 15) (i32.load8_u offset=1024 (local.get $at)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br_if $more (i32.lt_u (local.get $at) (i32.const 64))))
+      (call $write (i32.const 1) (i32.const 1024) (i32.const 64))))`,
+
   endless: '(module (memory (export "memory") 1) (func (export "_start") (loop $again (br $again))))',
 
   /** Waits an hour in a call of the host. */
@@ -88,6 +100,7 @@ const exits = (code: number) => `(module ${header} (func (export "_start") (call
 export type ProgramName =
   | 'nothing'
   | 'echo'
+  | 'dice'
   | 'endless'
   | 'sleeper'
   | 'trap'

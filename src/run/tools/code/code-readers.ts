@@ -62,7 +62,7 @@ const none = /(?!)/;
 
 const javascript = {
   option:
-    /^(?:-[pe]+|-r|--(?:eval|print|import|require|preload|loader|experimental-loader|env-file.*|config|.*config-file|openssl-config|test-reporter|test-global-setup|inspect.*|import-map|allow-run)|eval)$/,
+    /^(?:-[pe]+|-r|--(?:eval|print|import|require|preload|loader|experimental-loader|run|env-file.*|config|.*config-file|openssl-config|test-reporter|test-global-setup|inspect.*|import-map|allow-run)|eval)$/,
   takes: /^(?:-r|--import|--require|--loader|-C|--conditions|--env-file)$/,
   unless: /^(?:-[pe]+|--eval|--print|eval)$/,
   ...script,
@@ -106,7 +106,7 @@ const packages = [
 export const codeReaders: readonly CodeReader[] = [
   // shells and interpreters: code after an option, or else a file
   {
-    program: /^(?:ba|rba|da|a|z|k|mk|c|tc|fi|ya)?sh$/,
+    program: /^(?:ba|rba|da|a|z|k|mk|pdk|c|tc|fi|ya|o|y|po|sa|static-)?sh$/,
     option: /^(?:-[a-z]*c[a-z]*|--command|--init-command|--rcfile|--init-file)$/i,
     shellScript: /^(?:-[a-z]*c[a-z]*|--command)$/,
     takes: /^[-+][oO]$/,
@@ -124,7 +124,11 @@ export const codeReaders: readonly CodeReader[] = [
     runsAfter: /^-[a-zA-Z]*m$/,
     ...script,
   },
-  { program: /^(?:node|nodejs|tsx|ts-node|babel-node|vite-node|coffee|zx|electron)$/, ...javascript },
+  {
+    program: /^(?:node|nodejs|tsx|ts-node|babel-node|vite-node|coffee|zx|electron)$/,
+    subcommands: [[/^inspect$/, code]],
+    ...javascript,
+  },
   {
     program: /^(?:bun|deno)$/,
     ...javascript,
@@ -156,7 +160,7 @@ export const codeReaders: readonly CodeReader[] = [
   },
   {
     program:
-      /^(?:guile|racket|sbcl|clisp|erl|escript|ocaml|swipl|clojure|clj|bb|janet|nu|elvish|xonsh|nim|sage|maxima|matlab)$/,
+      /^(?:guile|racket|sbcl|clisp|erl|escript|ocaml|swipl|clojure|clj|bb|janet|nu|elvish|xonsh|sage|maxima|matlab|qjs|raku|rhino|jjs|jrunscript|gforth|cling|gprolog|yap|micropython|jython|irb|pry|jshell|iex)$/,
     option: /^(?:-[a-z]*[cegstlrxfLM]|--?(?:eval|load|script|require|init-file|batch|batch-string|commands?|config))$/,
     unless: /^(?:-[a-z]*[cexr]|--?(?:eval|batch|batch-string|commands?))$/,
     ...script,
@@ -218,9 +222,9 @@ export const codeReaders: readonly CodeReader[] = [
     operand: { is: 'code', isSkipped: /^(?:e|ea|eval|eval-all)$/ },
   },
   {
-    program: /^[gmn]?awk$/,
-    option: /^(?:-[efliE]|--source|--file|--include|--load|--exec)$/,
-    takes: /^-[Fv]$/,
+    program: /^(?:[gmn]|go|original-)?awk$/,
+    option: /^(?:-[efliEW]|--source|--file|--include|--load|--exec)$/,
+    takes: /^-[FvW]$/,
     bundles: /^-[Fv]$/,
     unless: /^(?:-[efE].*|--source.*|--file.*|--exec.*)$/,
     operand: { is: 'code' },
@@ -272,7 +276,8 @@ export const codeReaders: readonly CodeReader[] = [
     input: 'always',
   },
   {
-    program: /^(?:sqlcmd|snowsql|cqlsh|mongosh?|clickhouse(?:-client|-local)?)$/,
+    program:
+      /^(?:sqlcmd|snowsql|cqlsh|mongo(?:s|sh)?|clickhouse(?:-client|-local)?|hive|beeline|impala-shell|trino|litecli|pgcli|mycli)$/,
     option: /^(?:-[efqQi]|--(?:execute|eval|query|queries-file|file))$/,
     input: 'always',
   },
@@ -291,7 +296,7 @@ export const codeReaders: readonly CodeReader[] = [
   },
   { program: /^ex$/, option: /^--?(?:c|cmd|S|u)$/, input: 'always', ...bare },
   {
-    program: /^(?:g?vim?|nvim|r?view|vimdiff)$/,
+    program: /^(?:g?vim?|nvim|r?view|vimdiff|(?:sensible-)?editor)$/,
     option: /^--?(?:c|cmd|S|s|u)$/,
     unless: /^--$/,
     inputWith: /^-[a-zA-Z]*e/,
@@ -301,7 +306,13 @@ export const codeReaders: readonly CodeReader[] = [
   },
   // addresses that begin with a bar are commands, with some
   { program: /^(?:mail|mailx|s-nail|heirloom-mailx)$/, option: /^-[SX]$/, takes: /^-[sarbcqA]$/, ...bare },
-  { program: /^(?:less|more|most)$/, option: /^(?:-k|--lesskey-.*)$/, bundles: /[pxjyzbho]$/, unless: /^--$/, ...bare },
+  {
+    program: /^(?:(?:z|bz|xz)?(?:less|more)|most|(?:sensible-)?pager)$/,
+    option: /^(?:-k|--lesskey-.*)$/,
+    bundles: /[pxjyzbho]$/,
+    unless: /^--$/,
+    ...bare,
+  },
   { program: /^gs$/, option: /^-c$/, bareOption: /^(?:-o|-sOutputFile)$/, operand: { is: 'code' } },
   { program: /^(?:pdf|xe|lua|e)?(?:la)?tex$/, option: /^--?lua$/, ...bare },
   // files that can be a command or a script: "|command", "msl:file"
@@ -335,25 +346,48 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:nice|ionice|setpriority|choom|cpulimit)$/, takes: /^(?:-n|-c|-p|--adjustment)$/, ...runs },
   {
     program:
-      /^(?:nohup|time|setsid|exec|command|builtin|coproc|doas|pkexec|chronic|ifne|sem|tsp|eatmydata|catchsegv|caffeinate|tsocks|vglrun|softlimit|chpst|busybox|toybox|unshare|setarch|tini|dumb-init|prlimit|ldd|cross-env|nyc|c8|ld-linux.*|ld\.so)$/,
+      /^(?:nohup|setsid|command|builtin|coproc|doas|pkexec|chronic|ifne|sem|tsp|eatmydata|catchsegv|caffeinate|tsocks|vglrun|softlimit|chpst|busybox|toybox|unshare|tini|catatonit|msgexec|msgfilter|systemd-(?:cat|inhibit|nspawn)|aa-exec|uclampset|coresched|enosys|daemonize|fakechroot|torify|dumb-init|prlimit|ldd|cross-env|nyc|c8|ld-linux.*|ld\.so)$/,
+    ...runs,
+  },
+  { program: /^time$/, takes: /^(?:-[fo]|--format|--output)$/, ...runs },
+  { program: /^exec$/, takes: /^-a$/, ...runs },
+  {
+    program: /^(?:setarch|linux32|linux64|i386|x86_64|uname26)$/,
+    operand: { is: 'program', isSkipped: /^(?:i\d86|x86_64|linux\d\d|uname26)$/ },
+  },
+  {
+    program: /^setpriv$/,
+    takes: /^--(?:reuid|regid|groups|.*-caps|bounding-set|securebits|pdeathsig|selinux-label|apparmor-profile)$/,
+    ...runs,
+  },
+  {
+    program: /^bwrap$/,
+    takesTwo: /^--(?:(?:ro-|dev-)?bind(?:-try|-fd|-data)?|symlink|setenv|file|chmod)$/,
+    takes: /^--(?:dev|proc|tmpfs|mqueue|dir|chdir|unsetenv|hostname|uid|gid|args|seccomp|cap-(?:add|drop)|remount-ro)$/,
     ...runs,
   },
   {
     program:
-      /^(?:systemd-run|setpriv|runcon|numactl|bwrap|proot|firejail|fakeroot|xvfb-run|dbus-run-session|unbuffer|rlwrap|entr|wine|torsocks|proxychains4?|ssh-agent|qemu-\w+)$/,
+      /^(?:systemd-run|runcon|numactl|proot|firejail|fakeroot|xvfb-run|dbus-run-session|unbuffer|rlwrap|entr|wine|torsocks|proxychains4?|ssh-agent|qemu-\w+)$/,
     ...runs,
   },
   { program: /^nsenter$/, takes: /^(?:-[tSG]|--target)$/, ...runs },
-  { program: /^(?:gosu|su-exec)$/, ...runsSecond },
+  { program: /^(?:gosu|su-exec|(?:s6-)?(?:set|env)uidgid)$/, ...runsSecond },
   { program: /^stdbuf$/, takes: /^-[ioe]$/, ...runs },
   { program: /^sudo$/, takes: /^-[ugpChrt]$/, ...runs },
   { program: /^(?:su|runuser|sg|capsh)$/, option: /^(?:-c|--command|-s|--shell)$/, ...allCode },
-  { program: /^(?:strace|ltrace|valgrind|perf)$/, bareOption: /^-o$/, takes: /^-[eoPsuE]$/, ...runs },
+  { program: /^(?:strace|ltrace|valgrind)$/, bareOption: /^-o$/, takes: /^-[eoPsuE]$/, ...runs },
+  {
+    program: /^perf$/,
+    subcommands: [[/^(?:record|stat|trace|mem|c2c|lock|ftrace)$/, { takes: /^-[eoFgcCptD]$/, ...runs }]],
+    ...runs,
+  },
   { program: /^xargs$/, takes: manyTimes, ...runs },
   { program: /^sshpass$/, takes: /^-[pfdP]$/, ...runs },
   {
-    program: /^(?:direnv|aws-vault|op|doppler|chamber|foreman|honcho|dotenv)$/,
-    subcommands: [[/^(?:exec|run)$/, allCode]],
+    program:
+      /^(?:direnv|aws-vault|op|doppler|chamber|foreman|honcho|dotenv|asdf|mise|rtx|(?:py|rb|nod|go|j)env|fnm|volta|hatch|pdm|rye|sops)$/,
+    subcommands: [[/^(?:exec|run|x|exec-env|exec-file)$/, allCode]],
     ...code,
   },
   {
@@ -386,8 +420,8 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^parallel$/, takes: manyTimes, ...runs, input: 'alone' },
   { program: /^(?:watch|hyperfine|tmux|screen)$/, takes: /^-n$/, ...allCode },
   {
-    program: /^(?:ssh|mosh|rsh)$/,
-    option: /^(?:-[FSDEJI]|-o.*)$/,
+    program: /^(?:ssh|autossh|mosh|rsh)$/,
+    option: /^(?:-[FSDEJI]|-o.*|--(?:ssh|server|client))$/,
     // the host is data: a value there cannot begin with a dash
     operand: { is: 'all code', after: 1 },
     takes: /^-[pilbcemLRWw]$/,
@@ -432,7 +466,7 @@ export const codeReaders: readonly CodeReader[] = [
   {
     program: /^dotnet$/,
     subcommands: [
-      [/^run$/, { option: /^--(?:project|file|launch-profile)$/ }],
+      [/^run$/, { option: /^--(?:project|file|launch-profile)$/, unless: /^--(?:project|file)?(?:=.*)?$/, ...code }],
       [
         /^(?:exec|script|fsi|tool|add|build|test|msbuild|publish|pack|restore)$/,
         { option: /^[-/]p(?:roperty)?:.*$/, ...allCode },
@@ -460,7 +494,8 @@ export const codeReaders: readonly CodeReader[] = [
   },
   {
     program: /^(?:aws|gcloud|az|terraform|tofu|helm|systemctl|apt|apt-get|dnf|yum)$/,
-    option: /^(?:-[oEDc]|-(?:plugin-dir|from-module)|--(?:post-renderer.*|command|flags-file|enable-exec|plugin.*))$/,
+    option:
+      /^(?:-[oEDc]|-o[A-Z].*|-(?:plugin-dir|from-module)|--(?:post-renderer.*|command|flags-file|enable-exec|plugin.*))$/,
     subcommands: [[/^(?:plugins?|configure|link|edit)$/, { unless: /^(?:get|list|ls)$/, ...allCode }]],
     takes: /^(?:-[nHMt]|--(?:profile|region|project|subscription|kube-context|namespace|host|machine))$/,
     ...subcommand,
@@ -499,12 +534,14 @@ export const codeReaders: readonly CodeReader[] = [
   {
     program: /^git$/,
     option:
-      /^(?:-[cxO]|--(?:config|config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|[a-z]+-cmd|httpd|[a-z]+-filter|strategy))$/,
+      /^(?:-[cxO]|--(?:config|config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|access-hook|[a-z]+-cmd|httpd|[a-z]+-filter|strategy))$/,
     takes: /^(?:-C|--git-dir|--work-tree|--namespace)$/,
     subcommands: [
       [/^config$/, { unless: /^(?:--(?:get.*|list)|-l|get|list)$/, ...allCode }],
       [/^(?:submodule|bisect|for-each-repo|hook)$/, { subcommands: [[/^(?:foreach|run)$/, allCode]] }],
       [/^clone$/, { option: /^-u$/ }],
+      [/^(?:merge|rebase|pull|cherry-pick|revert)$/, { option: /^-s$/ }],
+      [/^(?:difftool|mergetool)$/, { option: /^(?:-t|--tool)$/ }],
       [/^(?:remote-ext|remote-fd|instaweb|web--browse)$/, allCode],
     ],
     ...code,
@@ -526,6 +563,18 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:scp|sftp|sshfs)$/, option: /^(?:-[SFbD]|-o.*)$/, bundles: /[BJPRXcilp]$/ },
   // an address can name the program to connect with
   { program: /^rclone$/, option: /^(?:-o|--(?:password-command|config))$/, ...subcommand, ...bare },
+  {
+    program: /^(?:crystal|nim|zig|rails|puppet)$/,
+    option: /^(?:-e|--eval|--execute)$/,
+    subcommands: [
+      [
+        /^(?:eval|e|run|r|c|compile|build|build-exe|spec|test|runner|generate|g|new|apply)$/,
+        { option: /^(?:-e|--execute)$/, ...allCode },
+      ],
+    ],
+    ...subcommand,
+  },
+  { program: /^(?:rust-script|cargo-script|tcc|spark-submit|chef-apply)$/, option: /^-(?:e|run)$/, ...code },
   // programs that run others elsewhere
   {
     program:
@@ -543,7 +592,10 @@ export const codeReaders: readonly CodeReader[] = [
   ).map(([program, option]) => ({ program, option, runsAfter: option })),
   ...(
     [
-      [/^(?:rg|ag|ack|bat|batcat|fzf)$/, /^--(?:pre|hostname-bin|pager|preview|bind)$/],
+      [/^(?:rg|ag|ack|bat|batcat|fzf|ug|ugrep|delta)$/, /^--(?:pre|hostname-bin|pager|preview|bind|filter)$/],
+      [/^(?:ranger|vifm|lf)$/, /^-{1,2}(?:c|cmd|command)$/],
+      [/^lilypond$/, /^(?:-e|--evaluate)$/],
+      [/^dpkg$/, /^--(?:pre-invoke|post-invoke|status-logger)$/],
       [/^(?:nc|ncat|netcat)$/, /^(?:-[ec]|--(?:sh-|lua-)?exec)$/],
       [/^(?:split|sort|sdiff|diff3|install)$/, /^--(?:filter|compress-program|diff-program|strip-program)$/],
       [/^nano$/, /^(?:-[fs]|--(?:rcfile|speller))$/],
@@ -572,7 +624,7 @@ export const codeReaders: readonly CodeReader[] = [
       [/^(?:blender|gimp|inkscape|soffice|libreoffice)$/, /^(?:-[bP]|--(?:python.*|batch|actions|shell|addons))$/],
       [/^(?:xterm|konsole|alacritty|kitty|gnome-terminal|foot)$/, /^(?:-e|--command|--)$/],
       [/^(?:bpftrace|dtrace|stap|r2|radare2|yosys|vsim|scilab|wolframscript)$/, /^-{1,2}(?:[ceinspq]|do|code|file)$/],
-      [/^(?:crystal|kotlin|kotlinc|mix|iex|pry|irb|jshell)$/, /^-{1,2}(?:e|eval|r|require|script|startup)$/],
+      [/^(?:kotlin|kotlinc|mix)$/, /^-{1,2}(?:e|eval|r|require|script|startup)$/],
       [/^(?:restic|borg)$/, /^(?:-o|--(?:password-command|rsh|remote-path|config))$/],
       [/^openvpn$/, /^--(?:up|down|config|plugin|route-up|tls-verify|client-connect)$/],
       [

@@ -43,8 +43,9 @@ function readerOf(word: Word): CodeReader | undefined {
   const named = (name: string): CodeReader | undefined =>
     codeReaders.find(({ program, isOwn }) => (isOwn || !isOfSkill) && program.test(name));
   const name = posix.basename(path);
-  // programs of GNU have a g before their names where others come first
-  return named(name) ?? (name.startsWith('g') ? named(name.slice(1)) : undefined);
+  // programs of GNU have a g before their names where others come first, and many have their version behind it
+  const spellings = [name, name.replace(/^g(?=.)/, ''), name.replace(/(?<=.)-?\d[\d.]*$/, '')];
+  return spellings.map(named).find((reader) => reader !== undefined);
 }
 
 /** The problem of a value that is given to a program as a variable which chooses what it runs: `env PATH={v} make`. */
@@ -153,10 +154,34 @@ function codeIn(
     const [, own = '', begin = ''] = /^([^=]*)(?:=(.*))?$/s.exec(before) ?? [];
     const adds = bundles !== undefined && /^-[a-zA-Z\d]+$/.test(before) && !bundles.test(before);
     const isBare = begin === '' && (bareOption.test(own) || (own === '' && bareOption.test(previous)));
-    return adds || isBare || option.test(previous) || option.test(own);
+    // the rest of the word is code too: -es/a/{text}/
+    const isBehind = /^-[a-zA-Z].*[^\w-]/s.test(own) && option.test(own.slice(0, 2));
+    return adds || isBare || isBehind || isOption(option, previous) || isOption(option, own);
   });
   return code?.parameter ?? undefined;
 }
+
+/** Whether a word is one of these options, also where a long one is cut short, as many programs allow. */
+function isOption(options: RegExp, text: string): boolean {
+  if (options.test(text)) return true;
+  return /^--\w{2}/.test(text) && cutShort.some((name) => name.startsWith(text) && options.test(name));
+}
+
+/** Long options of programs that take the beginning of one for all of it. */
+const cutShort = [
+  ...['--expression', '--file', '--split-string', '--source', '--include', '--load', '--exec', '--command'],
+  ...[
+    '--to-command',
+    '--use-compress-program',
+    '--checkpoint-action',
+    '--rsh-command',
+    '--rmt-command',
+    '--info-script',
+  ],
+  ...['--new-volume-script', '--compress-program', '--filter', '--diff-program', '--strip-program', '--from-file'],
+  ...['--upload-pack', '--receive-pack', '--config', '--extcmd', '--open-files-in-pager', '--template', '--engine'],
+  ...['--execute', '--use-askpass', '--unzip-command', '--pager', '--preview'],
+];
 
 interface Found {
   readonly code?: string | undefined;

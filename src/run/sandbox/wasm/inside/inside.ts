@@ -166,7 +166,7 @@ const kept = new Set(
   [
     'Object Array String Number Boolean Symbol BigInt Math JSON Date Map Set Error RangeError TypeError Infinity NaN undefined',
     'ArrayBuffer SharedArrayBuffer DataView Uint8Array Int32Array Uint32Array Atomics WebAssembly',
-    'Buffer TextEncoder TextDecoder performance crypto',
+    'Buffer TextEncoder TextDecoder performance',
   ].flatMap((names) => names.split(' ')),
 );
 
