@@ -1,6 +1,6 @@
 import { realPathOrSelf } from '../core/disk/files.ts';
 import { expandPath } from '../core/disk/paths.ts';
-import { disabledEntry, isMeant } from '../registry/filters.ts';
+import { isMeant } from '../registry/filters.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../skill/types.ts';
@@ -46,10 +46,4 @@ export function loadedBy(skills: readonly Skill[], snapshot: Snapshot, ids: read
 /** The ids of agents, by any of their names. */
 export function agentIds(names: readonly string[]): readonly string[] {
   return [...new Set(names.map((name) => requireAgent(name).id))];
-}
-
-/** The agents that a skill is disabled for, by their ids; `*` where it is for all. */
-export function disabledFor(skill: Skill, { view }: Snapshot): readonly string[] {
-  const entries = (view.disabled ?? []).map(disabledEntry).filter((entry) => isMeant({ ...entry, agent: null }, skill));
-  return [...new Set(entries.map(({ agent }) => agent ?? '*'))];
 }

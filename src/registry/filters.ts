@@ -105,6 +105,12 @@ export function isMeant({ skill: entry }: DisabledEntry, skill: Skill): boolean 
   return names.some((name) => fold(name) === fold(entry));
 }
 
+/** The agents that a skill is disabled for, by their ids; `*` where it is for all. */
+export function disabledFor(skill: Skill, entries: FilterTokens): readonly string[] {
+  const meant = entries.map(disabledEntry).filter((entry) => isMeant(entry, skill));
+  return [...new Set(meant.map(({ agent }) => agent ?? '*'))];
+}
+
 /** The agents that are served, by the tokens that `setup` writes. */
 function servedBy({ exclude }: Tokens): readonly string[] {
   const prefixes = [nativePrefix, disabledPrefix];
@@ -161,6 +167,9 @@ const locations = new Map<string, Skill['location']>([
   ['remote', 'remote'],
 ]);
 
+/** The form `claude@plugin:skill`, as another program writes it. */
+const otherProgram = /^([^:@]+)(@[^:]+:.*)$/s;
+
 function compileToken(
   token: string,
   skills: readonly Skill[],
@@ -179,10 +188,14 @@ function compileToken(
   // Some skills are named like an agent; where the agent has none, the skill is meant.
   const whole = providerOf(token);
   if (whole !== undefined && providers.has(whole)) return (skill) => skill.provider === whole;
-  const colon = token.indexOf(':');
-  const provider = colon > 0 ? providerOf(token.slice(0, colon)) : undefined;
-  if (provider === undefined || (provider !== 'file' && !providers.has(provider))) return named(token);
-  const rest = token.slice(colon + 1);
+  const parts = [/^([^:]+):(.*)$/s, otherProgram].map((form) => form.exec(token));
+  const found = parts.flatMap((part) => {
+    const [, head = '', rest = ''] = part ?? [];
+    const provider = head === '' ? undefined : providerOf(head);
+    return provider !== undefined && (provider === 'file' || providers.has(provider)) ? [{ provider, rest }] : [];
+  })[0];
+  if (found === undefined) return named(token);
+  const { provider, rest } = found;
   const inner = rest.startsWith('@') ? pluginToken(rest.slice(1)) : named(rest);
   const path = provider === 'file' ? pathToken(rest, filePath) : () => false;
   return (skill) => (skill.provider === provider && inner(skill)) || path(skill);

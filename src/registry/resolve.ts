@@ -60,9 +60,14 @@ export function resolveName(snapshot: Snapshot, name: string): Resolution {
   checkName(name);
   const asked = name.trim();
   const found = find(snapshot, asked);
-  // Other programs mark plugins, as in `claude:@plugin:skill`. A skill that is really called so has been found by now.
-  const unmarked = found.kind === 'not-found' ? asked.replace(/(^|:)@(?=[^:]+:)/, '$1') : asked;
+  // A skill that is really called so has been found by now.
+  const unmarked = found.kind === 'not-found' ? withoutMark(asked) : asked;
   return unmarked === asked ? found : find(snapshot, unmarked);
+}
+
+/** The name without the sign that other programs put before a plugin's: `claude:@plugin:skill`, `claude@plugin:skill`. */
+function withoutMark(name: string): string {
+  return name.replace(/^([^:@]*):?@(?=[^:]+:)/, (_, provider: string) => (provider === '' ? '' : `${provider}:`));
 }
 
 function find(snapshot: Snapshot, asked: string): Resolution {

@@ -137,8 +137,10 @@ describe('doctor --agent', () => {
     expect(brief).toMatch(
       /^Does not show skills with \(running 1\.0\.102 on 2026-11-16\)\n(?: {2}.*\n)* {2}a description of more than 1,024/m,
     );
-    expect(brief).not.toContain('paths that it is meant for');
-    expect(await text('--all')).toMatch(/^Shows \(running .*\)\n(?: {2}.*\n)* {2}paths that it is meant for$/m);
+    expect(brief).not.toContain('a paths field, which limits it to some files');
+    expect(await text('--all')).toMatch(
+      /^Shows \(running .*\)\n(?: {2}.*\n)* {2}a paths field, which limits it to some files$/m,
+    );
   });
 
   it('relies on no plugin that nobody saw the agent load', async () => {

@@ -67,7 +67,22 @@ describe('disable', () => {
     }
     // What two agents share is left out only where it is disabled for both.
     expect(await names(world, ['--exclude', 'disabled:codex+cursor'])).toContain('agents:csv');
-    expect((await world.run(['enable', 'csv', '--agent', 'codex'])).stdout).toContain('Enabled codex=csv');
+    expect((await world.run(['enable', 'csv', '--agent', 'codex'])).stdout).toContain('Enabled csv for codex in');
+  });
+
+  it('for one agent is listed among the disabled, with its name', async () => {
+    const world = pair();
+    const { stdout } = await world.run(['disable', 'csv', '--agent', 'codex']);
+    expect(stdout).toContain('Codex still sees it: it reads its folder without Repertoire.');
+    expect(await names(world, ['--disabled'])).toEqual(['agents:csv']);
+    const [{ disabled, disabledFor } = {}] = (await world.list(['--disabled'])).skills;
+    expect([disabled, disabledFor]).toEqual([false, ['codex']]);
+    for (const args of [['list'], ['list', '--disabled'], ['list', '--all']]) {
+      expect((await world.run(args)).stdout, args.join(' ')).toContain('csv [disabled for codex]');
+    }
+    await world.run(['disable', 'pdf']);
+    expect(await names(world, ['--disabled'])).toEqual(['agents:csv', 'agents:pdf', 'claude:pdf']);
+    expect((await world.list(['--all'])).skills.map((skill) => skill.disabledFor)).toEqual([['codex'], ['*'], ['*']]);
   });
 
   it('for an agent that is not known to show anything by itself is in the entry that setup writes', async () => {

@@ -157,6 +157,8 @@ describe('the tokens', () => {
     expect(await include(world, 'claude:@plugins')).toEqual(['example:docx', 'example:pptx', 'other:docx']);
     expect(await include(world, 'claude:@plugins:other')).toEqual(['other:docx']);
     expect(await include(world, 'claude:@plugins:example:pptx')).toEqual(['example:pptx']);
+    expect(await include(world, 'claude@example:docx')).toEqual(['example:docx']);
+    expect(await include(world, 'claude@plugins:other')).toEqual(['other:docx']);
     expect(await include(world, 'codex:@plugins')).toEqual([]);
     expect(await exclude(world, '@plugins:example')).not.toContain('example:docx');
     expect(await exclude(world, '@example:docx')).toContain('other:docx');

@@ -169,12 +169,16 @@ describe('a manifest with something wrong in it', () => {
     const say = async (target: string): Promise<string> => (await shop.run(['run', target])).stderr;
     expect(await say('demo:take')).toBe("error: Skill 'demo' has no tool 'take'\nIt has get, put.\n");
     expect(await say('demo')).toContain("choose one of the tools of 'demo'");
+    expect((await shop.run(['run', 'demo', 'take'])).stderr).toBe(
+      "error: Skill 'demo' has no tool 'take'\nIt has get, put.\n",
+    );
     expect(await say('empty')).toContain("Skill 'empty' has no tools");
     expect(await say('missing:get')).toContain('missing');
     expect((await shop.run(['tools', 'empty'])).stdout).toContain('no tools');
     // What was not there was asked for all the same; a question that is not clear asks for nothing.
     expect(shop.records()).toMatchObject(
       [
+        ['demo', 'take'],
         ['demo', 'take'],
         ['empty', ''],
         ['missing', 'get'],

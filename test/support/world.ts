@@ -23,6 +23,7 @@ export interface ListedSkill {
   digest: string;
   shadowed: boolean;
   disabled: boolean;
+  disabledFor: string[];
   looksLike: string | null;
   repaired: boolean;
   frontmatter: Record<string, unknown>;

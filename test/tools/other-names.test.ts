@@ -15,6 +15,24 @@ describe('names that earlier servers list', () => {
     expect((await server.tools()).map(({ name }) => name)).not.toContain('execute');
   });
 
+  it('need no parameters of a tool that takes none, which our own name requires', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/git');
+    const server = await connectStdio(world, ['serve']);
+    const absent = { result: { isError: true, content: [{ text: expect.stringContaining("no 'status'") }] } };
+    for (const [name, args] of [
+      ['execute', { skill: 'git', tool: 'status' }],
+      ['execute', { skill_name: 'git', tool_name: 'status' }],
+      ['skill-engine/execute', { skill: 'git', tool: 'status' }],
+    ] as const) {
+      expect(await server.ask('tools/call', { name, arguments: args })).toMatchObject(absent);
+    }
+    const own = { name: 'skill-engine/execute', arguments: { skill_name: 'git', tool_name: 'status' } };
+    expect(await server.ask('tools/call', own)).toMatchObject({
+      error: { code: -32602, message: '`parameters` is required' },
+    });
+  });
+
   it('are refused where the tool is not offered', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/git');

@@ -29,15 +29,15 @@ const table = {
   },
   nested: {
     has: below((trail) => trail.length > 1 && trail.length <= 6),
-    shown: 'a place two to six folders deep',
+    shown: 'a path two to six folders deep',
   },
   deep: {
     has: below((trail) => trail.length > 6),
-    shown: 'a place more than six folders deep',
+    shown: 'a path more than six folders deep',
   },
   'inside-another': {
     has: ({ root, trail, isSkill }) => root.plugin === null && trail.some((_, depth) => depth > 0 && isSkill(depth)),
-    shown: 'a place inside the folder of another skill',
+    shown: 'a path inside the folder of another skill',
   },
   'below-root-skill': {
     has: ({ root, trail, isSkill }) => root.plugin === null && trail.length > 0 && isSkill(0),
@@ -50,7 +50,7 @@ const table = {
   },
   'below-hidden': {
     has: (one) => below((trail) => trail.slice(0, -1).some(isDotted))(one) && !isCodexSystem(one),
-    shown: 'a place below a folder whose name starts with a dot',
+    shown: 'a path below a folder whose name starts with a dot',
   },
   'file-name': {
     has: ({ skill }) => basename(skill.file) !== 'SKILL.md',
@@ -106,7 +106,7 @@ const table = {
   },
   paths: {
     has: ({ skill }) => skill.frontmatter['paths'] !== undefined,
-    shown: 'paths that it is meant for',
+    shown: 'a paths field, which limits it to some files',
   },
   'codex-policy': {
     has: ({ isForPeopleInCodex }) => isForPeopleInCodex(),

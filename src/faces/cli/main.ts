@@ -89,7 +89,10 @@ async function run(
   const { operation } = command;
   const values = parseArguments(argv, optionsFor(command), fieldsOf(command));
   const byPath = pathGiven(command, values);
-  if (byPath !== undefined) values['skillDirs'] = [...((values['skillDirs'] ?? []) as string[]), byPath.path];
+  if (byPath !== undefined) {
+    (await import('./by-path.ts')).requireFolder(byPath, environment);
+    values['skillDirs'] = [...((values['skillDirs'] ?? []) as string[]), byPath.path];
+  }
   const { withoutProject = false } = command;
   const configuration = await loadConfiguration(givenSettings(values), environment, { withoutProject });
   printNotes(configuration.problems, { verbose: true, environment, terminal: given });

@@ -44,7 +44,8 @@ export const run = defineOperation({
       const { args, ...target } = await targetNamed(engine, input.target, input.args, request);
       return { args, target, found: await targetOf(engine, { ...target, instance: null }, request) };
     };
-    const asked = { ...split(input.target), parameters: { ...whole, ...Object.fromEntries(pairs) } };
+    const { skill, tool } = split(input.target);
+    const asked = { skill, tool: tool || toolIn(input.args), parameters: { ...whole, ...Object.fromEntries(pairs) } };
     const { args, target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, request, find));
     const call: ToolCall = {
       ...target,
@@ -62,6 +63,11 @@ export const run = defineOperation({
 function split(text: string): { skill: string; tool: string } {
   const colon = text.lastIndexOf(':');
   return colon > 0 ? { skill: text.slice(0, colon), tool: text.slice(colon + 1) } : { skill: text, tool: '' };
+}
+
+/** The tool that the first argument names, whether it is there or not; empty where that is an option or a parameter. */
+function toolIn([first = '']: readonly string[]): string {
+  return /^-|=/.test(first) ? '' : first;
 }
 
 interface Named {
@@ -97,7 +103,9 @@ async function toolOf(engine: Engine, name: string, args: readonly string[], req
   const named = toolbox.tools.find((tool) => tool.name === args[0]);
   if (named !== undefined) return { skill: name, tool: named.name, args: args.slice(1) };
   if (first !== undefined && others.length === 0) return { skill: name, tool: first.name, args };
-  if (first === undefined) return { skill: name, tool: '', args }; // the error is raised when the tool is looked up
+  const absent = toolIn(args);
+  // The error is raised when the tool is looked up, which also records that it was asked for.
+  if (first === undefined || absent !== '') return { skill: name, tool: absent, args: args.slice(1) };
   throw new SkillError('usage', `choose one of the tools of '${skill.fullName}'`, {
     hint: `For example: repertoire run ${name}:${first.name}`,
     suggestions: toolbox.tools.map((tool) => `${name}:${tool.name}`),

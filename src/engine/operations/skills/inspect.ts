@@ -3,6 +3,7 @@ import { statOf } from '../../../core/disk/files.ts';
 import { count, flag, type Infer, list, nullable, object, text, time } from '../../../core/schema/schema.ts';
 import { quarantinedIn } from '../../../get/scan/store.ts';
 import { findingSchema } from '../../../get/scan/types.ts';
+import { disabledFor } from '../../../registry/filters.ts';
 import { distinctName } from '../../../registry/resolve.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { agentSightSchema, agentsSeeing } from '../../agents/native.ts';
@@ -18,7 +19,6 @@ import {
 } from '../../browsing/details.ts';
 import { obstacleTo, sourceOfInstalled } from '../../browsing/editing.ts';
 import { inspectPermissionsSchema, noPolicy, permissionsIn } from '../../browsing/permissions.ts';
-import { disabledFor } from '../../disabling.ts';
 import { defineOperation } from '../../operation.ts';
 import { digestOf } from '../../running/prepare.ts';
 import { agentsHere } from '../../setup/connecting.ts';
@@ -91,7 +91,7 @@ export const inspect = defineOperation({
         engine.whole === undefined
           ? agentsSeeing(skill, snapshot).map((sight) => ({ ...sight, here: here.has(sight.id) }))
           : [],
-      disabledFor: disabledFor(skill, snapshot),
+      disabledFor: disabledFor(skill, snapshot.view.disabled ?? []),
       tokens: { listing: tokensIn(`${skill.fullName}${skill.description}`), text: tokensIn(text.body) },
       changedAt: changedAt(skill.file),
       obstacle: obstacleTo(skill),

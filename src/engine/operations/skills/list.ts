@@ -10,6 +10,7 @@ import {
   list as several,
   text,
 } from '../../../core/schema/schema.ts';
+import { disabledFor } from '../../../registry/filters.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import type { Json, Skill } from '../../../skill/types.ts';
 import { locationSchema, pluginSchema } from '../../../skill/types.ts';
@@ -36,7 +37,13 @@ export const skillSchema = object({
 });
 export type SkillRecord = Infer<typeof skillSchema>;
 
-const output = object({ skills: several(skillSchema), diagnostics: several(diagnosticSchema) });
+const listedSchema = object({
+  ...skillSchema.fields,
+  disabledFor: several(text(), 'Agents that it is disabled for, by their ids; `*` for all.'),
+});
+export type ListedSkill = Infer<typeof listedSchema>;
+
+const output = object({ skills: several(listedSchema), diagnostics: several(diagnosticSchema) });
 export type ListOutput = Infer<typeof output>;
 
 export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
@@ -60,13 +67,17 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
   };
 }
 
+function listedOf(skill: Skill, snapshot: Snapshot): ListedSkill {
+  return { ...recordOf(skill, snapshot), disabledFor: disabledFor(skill, snapshot.view.disabled ?? []) };
+}
+
 const known = new WeakMap<Snapshot, ListOutput>();
 
 /** Lists the skills of a snapshot. Made once for each, since programs ask again and again. */
 export function listOf(snapshot: Snapshot): ListOutput {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
-  const made = { skills: snapshot.skills.map((skill) => recordOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
+  const made = { skills: snapshot.skills.map((skill) => listedOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
   known.set(snapshot, made);
   return made;
 }
@@ -77,14 +88,15 @@ export const list = defineOperation({
   effect: 'reads',
   input: {
     all: optional(flag('List the disabled ones too.')),
-    disabled: optional(flag('List only the disabled ones.')),
+    disabled: optional(flag('List only the disabled ones, also those disabled for some agents only.')),
   },
   output,
   async run(engine, { all = false, disabled = false }): Promise<ListOutput> {
     const snapshot = await engine.registry.snapshot();
     const listed = listOf(snapshot);
     if (!all && !disabled) return listed;
-    const off = [...snapshot.disabled.keys()].map((skill) => recordOf(skill, snapshot));
-    return { ...listed, skills: disabled ? off : [...listed.skills, ...off] };
+    const off = [...snapshot.disabled.keys()].map((skill) => listedOf(skill, snapshot));
+    const on = disabled ? listed.skills.filter((skill) => skill.disabledFor.length > 0) : listed.skills;
+    return { ...listed, skills: [...on, ...off] };
   },
 });

@@ -31,7 +31,7 @@ export async function callTool(context: Answering, name: string, given: unknown)
       hint: `This server lists ${listed.map((one) => listedName(one, naming)).join(', ')}.`,
     });
   }
-  const spelled = ownArguments(id, given ?? {});
+  const spelled = ownArguments(id, given ?? {}, own !== id);
   const values = id === 'skill' ? named(spelled) : spelled;
   const input = checkArguments(definitions[id].input, values);
   const tool = tools[id];
@@ -135,11 +135,18 @@ export function otherTool(portable: string, listed: readonly ToolId[]): ToolId |
   return other !== undefined && (other.where ?? [other.id]).some((id) => listed.includes(id)) ? other.id : undefined;
 }
 
-/** The arguments as they are called here. Those that are given under our own name as well are left, to be refused. */
-function ownArguments(id: ToolId, given: unknown): unknown {
+/** Arguments that earlier servers do without, though ours are listed as required. */
+const defaults: { readonly [T in ToolId]?: Arguments } = { 'skill-engine/execute': { parameters: {} } };
+
+/**
+ * The arguments as they are called here. Those that are given under our own name as well are left, to be refused. A call
+ * made for an earlier server, by its tool's name or by its arguments', may leave out what that one did not require.
+ */
+function ownArguments(id: ToolId, given: unknown, isOtherName: boolean): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  return Object.entries(spellings[id] ?? {}).reduce<object>((args, [other, own]) => {
+  const args = Object.entries(spellings[id] ?? {}).reduce<object>((args, [other, own]) => {
     if (!Object.hasOwn(args, other) || Object.hasOwn(args, own)) return args;
     return Object.fromEntries(Object.entries(args).map(([key, value]) => [key === other ? own : key, value]));
   }, given);
+  return isOtherName || args !== given ? { ...defaults[id], ...args } : args;
 }

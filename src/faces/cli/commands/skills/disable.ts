@@ -1,5 +1,5 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
-import { count, oneLine } from '../../../../core/text/text.ts';
+import { oneLine } from '../../../../core/text/text.ts';
 import { disable as operation } from '../../../../engine/operations/skills/disable.ts';
 import { defineCommand } from '../../command.ts';
 
@@ -21,13 +21,19 @@ export const disable = defineCommand({
   print({ file, added, files, loadedBy, setUp }, { terminal, engine }) {
     const path = (one: string): string => oneLine(displayPath(one, engine.environment));
     const head = added.length === 0 ? `Already in ${path(file)}:` : `Disabled in ${path(file)}:`;
-    const still = `${loadedBy.join(', ')} ${loadedBy.length === 1 ? 'reads' : 'read'} ${count(files.length, 'such folder')}`;
     const lines = [
       head,
       ...files.map((one) => `  ${path(one)}`),
-      ...(loadedBy.length === 0 ? [] : [`${still} without us, and will go on doing so.`]),
+      ...(loadedBy.length === 0 ? [] : [stillSeen(loadedBy, files.length)]),
       ...setUp.map((id) => `Run repertoire setup ${id}, so that its server knows whom it serves.`),
     ];
     terminal.write(`${lines.join('\n')}\n`);
   },
 });
+
+/** The sentence about agents that read the folders themselves, which no setting of ours keeps them from. */
+function stillSeen(agents: readonly string[], skills: number): string {
+  const [see, they, read] = agents.length === 1 ? ['sees', 'it', 'reads'] : ['see', 'they', 'read'];
+  const [them, folders] = skills === 1 ? ['it', 'its folder'] : ['some of them', 'their folders'];
+  return `${agents.join(', ')} still ${see} ${them}: ${they} ${read} ${folders} without Repertoire.`;
+}

@@ -1,6 +1,8 @@
+import { isAbsolute } from 'node:path';
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import { enable as operation } from '../../../../engine/operations/skills/disable.ts';
+import { disabledEntry } from '../../../../registry/filters.ts';
 import { defineCommand, exitCodes } from '../../command.ts';
 
 export const enable = defineCommand({
@@ -18,11 +20,16 @@ export const enable = defineCommand({
   ],
   print({ file, removed, renamed, still }, { terminal, engine }) {
     const path = (one: string): string => oneLine(displayPath(one, engine.environment));
+    const shown = (entry: string): string => {
+      const { agent, skill } = disabledEntry(entry);
+      const what = isAbsolute(skill) ? path(skill) : oneLine(skill);
+      return agent === null ? what : `${what} for ${agent}`;
+    };
     const lines = [
-      ...removed.map((entry) => `Enabled ${oneLine(entry)} in ${path(file)}.`),
+      ...removed.map((entry) => `Enabled ${shown(entry)} in ${path(file)}.`),
       ...renamed.map((one) => `Renamed ${path(one)}.`),
       ...still.map(
-        (entry) => `${oneLine(entry)} is still disabled elsewhere: repertoire config get disabled shows where.`,
+        (entry) => `${shown(entry)} is still disabled elsewhere: repertoire config get disabled shows where.`,
       ),
     ];
     terminal.write(`${lines.join('\n')}\n`);
