@@ -12,6 +12,7 @@ const program = join(folder, 'thread.cjs');
 writeFileSync(
   program,
   `const { parentPort } = require('node:worker_threads');
+  let held = 0;
   const acts = {
     good: () => parentPort.postMessage({ report: { digest: 'd', verdict: 'clean', findings: [], scanner: '0' } }),
     refused: () => parentPort.postMessage({ problem: { code: 'unreadable', message: 'it has changed', hint: 'Again.' } }),
@@ -19,6 +20,7 @@ writeFileSync(
     exits: () => process.exit(3),
     lastWords: () => { acts.good(); process.exit(3); },
     endless: () => { for (;;); },
+    paired: () => { if (held++ === 1) { acts.good(); acts.good(); } },
   };
   parentPort.on('message', ({ folder }) => acts[folder]());`,
 );
@@ -47,6 +49,13 @@ describe('threads that scan', () => {
     const threads = createScanThreads(program, {}, { ...limits, threads: 1 });
     await threads.scan({ folder: 'good', known }); // it has started
     const both = ['lastWords', 'good'].map((one) => threads.scan({ folder: one, known }));
+    expect((await Promise.all(both)).map(({ verdict }) => verdict)).toEqual(['clean', 'clean']);
+    threads.end();
+  });
+
+  it('have the next one at hand before they have answered', async () => {
+    const threads = createScanThreads(program, {}, { ...limits, threads: 1, ms: 5000 });
+    const both = ['paired', 'paired'].map((one) => threads.scan({ folder: one, known }));
     expect((await Promise.all(both)).map(({ verdict }) => verdict)).toEqual(['clean', 'clean']);
     threads.end();
   });

@@ -70,73 +70,121 @@ export function openScanThreads(options: ScanOptions, count?: number): ScanThrea
   return threads;
 }
 
+/** A skill to scan, for whoever waits for the answer. */
+interface Task {
+  readonly job: ScanJob;
+  isDone: boolean;
+  settle(outcome: ThreadAnswer | Error): void;
+}
+
+/** A thread with what it was given: the first is what it does. */
+interface Thread {
+  readonly worker: Worker;
+  readonly tasks: Task[];
+  /** Whether it has answered before. What it dies of then may be an earlier skill's doing. */
+  isUsed: boolean;
+  timer?: NodeJS.Timeout;
+}
+
+/** Skills that a thread is given at a time. One more than it can do, so that it need not wait for the way here and back. */
+const given = 2;
+
 export function createScanThreads(program: string, options: ScanOptions, limits = usual): ScanThreads {
-  const all = new Set<Worker>();
-  const idle: Worker[] = [];
-  const waiting: ((worker: Worker | undefined) => void)[] = [];
-  /** Threads that have answered before. What they die of may be an earlier skill's doing. */
-  const used = new WeakSet<Worker>();
+  const threads = new Set<Thread>();
+  const waiting: Task[] = [];
   let [wanted, isEnded] = [1, false];
 
-  function start(): Worker {
+  function start(): Thread {
     // No options are passed on that were meant for this process, such as an inspector's port.
     const worker = new Worker(program, { workerData: options, execArgv: [] });
-    worker.on('error', () => undefined); // told by its job, if it has one
-    worker.once('exit', () => {
-      all.delete(worker);
-      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    const thread: Thread = { worker, tasks: [], isUsed: false };
+    worker.on('message', (answer: ThreadAnswer) => {
+      thread.isUsed = true;
+      thread.tasks.shift()?.settle(answer);
+      watch(thread);
+      fill(thread);
     });
-    all.add(worker);
-    return worker;
+    worker.on('error', (error) => lose(thread, `the thread that scans it died (${reasonOf(error)})`));
+    worker.on('exit', () => lose(thread, 'the thread that scans it was ended'));
+    threads.add(thread);
+    return thread;
   }
 
-  function next(): Worker | undefined | Promise<Worker | undefined> {
-    if (isEnded) return undefined;
-    const worker = idle.pop() ?? (all.size < wanted ? start() : undefined);
-    return worker ?? new Promise((resolve) => waiting.push(resolve));
-  }
-
-  /** Starts one more thread where somebody has waited for too long. */
-  function watch(): NodeJS.Timeout {
-    return setTimeout(() => {
-      if (all.size < limits.threads) waiting.shift()?.(start());
-    }, limits.extraThreadAfterMs);
-  }
-
-  function drop(worker: Worker): void {
-    all.delete(worker);
-    void worker.terminate();
-  }
-
-  function release(worker: Worker): void {
-    const waiter = waiting.shift();
-    if (waiter === undefined) idle.push(worker);
-    else waiter(worker);
-  }
-
-  async function ask(worker: Worker, job: ScanJob): Promise<ThreadAnswer> {
-    try {
-      const answer = await answerOf(worker, job, limits.ms);
-      used.add(worker);
-      // Its end may have come in one turn with its answer; whatever is posted to it now would wait for ever.
-      if (all.has(worker)) release(worker);
-      else if (!isEnded) waiting.shift()?.(start());
-      return answer;
-    } catch (error) {
-      drop(worker);
-      if (error instanceof ThreadDied && used.has(worker) && !isEnded) return ask(start(), job);
-      if (!isEnded) waiting.shift()?.(start());
-      throw error;
+  /** Gives a thread as much as it may have: of what waits or, where nothing does, what another one has not begun. */
+  function fill(thread: Thread): void {
+    while (thread.tasks.length < given) {
+      const task = waiting.shift() ?? (thread.tasks.length === 0 ? unbegun() : undefined);
+      if (task === undefined) return;
+      if (task.isDone) continue;
+      thread.tasks.push(task);
+      thread.worker.postMessage(task.job);
+      if (thread.tasks.length === 1) watch(thread);
     }
+  }
+
+  function isBegun(task: Task): boolean {
+    return task.isDone || [...threads].some(({ tasks }) => tasks[0] === task);
+  }
+
+  /** What lies behind something else at a thread. It cannot be taken back there: whoever is first answers it. */
+  function unbegun(): Task | undefined {
+    return [...threads].flatMap(({ tasks }) => tasks.slice(1)).find((task) => !isBegun(task));
+  }
+
+  /** Gives up on what a thread does, and on the thread, where it takes too long. */
+  function watch(thread: Thread): void {
+    clearTimeout(thread.timer);
+    if (thread.tasks.length === 0) return;
+    thread.timer = setTimeout(() => {
+      thread.tasks.shift()?.settle(new Error(`it takes more than ${limits.ms / 1000} seconds`));
+      lose(thread);
+    }, limits.ms);
+  }
+
+  /** Goes on without a thread. Where it died of what it did first, that is at fault; whatever else it has is done elsewhere. */
+  function lose(thread: Thread, why?: string): void {
+    if (!threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    void thread.worker.terminate();
+    if (why !== undefined && !thread.isUsed) thread.tasks.shift()?.settle(new Error(why));
+    waiting.unshift(...thread.tasks);
+    if (waiting.length > 0 && !isEnded) fill(start());
+  }
+
+  /** Hands out what has come: to a thread that has nothing, to a new one while there may be more, or to one with room. */
+  function handOut(): void {
+    const all = [...threads];
+    const thread =
+      all.find(({ tasks }) => tasks.length === 0) ??
+      (threads.size < wanted ? start() : all.find(({ tasks }) => tasks.length < given));
+    if (thread !== undefined) fill(thread);
+  }
+
+  function answerTo(job: ScanJob): Promise<ThreadAnswer> {
+    return new Promise((resolve, reject) => {
+      // Whatever else is under way may take for ever.
+      const extra = setTimeout(() => {
+        if (!isBegun(task) && threads.size < limits.threads) fill(start());
+      }, limits.extraThreadAfterMs);
+      const task: Task = {
+        job,
+        isDone: false,
+        settle(outcome) {
+          task.isDone = true;
+          clearTimeout(extra);
+          if (outcome instanceof Error) reject(outcome);
+          else resolve(outcome);
+        },
+      };
+      waiting.push(task);
+      handOut();
+    });
   }
 
   return {
     async scan(job) {
-      const watching = watch();
-      const worker = await next();
-      clearTimeout(watching);
-      if (worker === undefined) throw new SkillError('unreadable', 'it was not scanned: scanning was ended');
-      const answer = await ask(worker, job).catch((error: unknown) => {
+      if (isEnded) throw new SkillError('unreadable', 'it was not scanned: scanning was ended');
+      const answer = await answerTo(job).catch((error: unknown) => {
         throw new SkillError('unreadable', `it could not be scanned: ${reasonOf(error)}`, {
           hint: 'Look at its largest files, or move data out of its folder.',
           cause: error,
@@ -147,36 +195,17 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
       throw new SkillError(code, message, hint === undefined ? {} : { hint });
     },
     prepare() {
-      if (!isEnded && all.size === 0) idle.push(start());
+      if (!isEnded && threads.size === 0) start();
     },
     expect(count) {
       wanted = Math.min(Math.max(1, Math.ceil(count / limits.skillsPerThread)), limits.threads);
-      while (all.size < wanted && waiting.length > 0) waiting.shift()?.(start());
+      while (threads.size < wanted && (waiting.length > 0 || unbegun() !== undefined)) fill(start());
     },
     end() {
       isEnded = true;
-      for (const waiter of waiting.splice(0)) waiter(undefined);
-      for (const worker of all) void worker.terminate();
+      const unanswered = [...waiting.splice(0), ...[...threads].flatMap(({ tasks }) => tasks)];
+      for (const task of unanswered) task.settle(new Error('scanning was ended'));
+      for (const thread of threads) lose(thread);
     },
   };
-}
-
-class ThreadDied extends Error {}
-
-/** Gives a thread a job, and waits until it answers, dies or has had its time. */
-async function answerOf(worker: Worker, job: ScanJob, ms: number): Promise<ThreadAnswer> {
-  let giveUp = (_why: Error): void => undefined;
-  const died = (error: Error): void => giveUp(new ThreadDied(`the thread that scans it died (${reasonOf(error)})`));
-  const ended = (): void => giveUp(new ThreadDied('the thread that scans it was ended'));
-  const timer = setTimeout(() => giveUp(new Error(`it takes more than ${ms / 1000} seconds`)), ms);
-  try {
-    return await new Promise<ThreadAnswer>((resolve, reject) => {
-      giveUp = reject;
-      worker.once('message', resolve).once('error', died).once('exit', ended);
-      worker.postMessage(job);
-    });
-  } finally {
-    clearTimeout(timer);
-    worker.removeAllListeners('message').off('error', died).off('exit', ended);
-  }
 }
