@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { packageFile } from '../../core/disk/package-file.ts';
 import { type ErrorCode, reasonOf, SkillError } from '../../core/errors.ts';
-import { type ScanOptions, scanFolder } from '../../get/scan/scan.ts';
+import type { ScanOptions } from '../../get/scan/scan.ts';
 import type { ScanReport } from '../../get/scan/types.ts';
 import type { FolderDigest } from '../../run/policy/digest.ts';
 
@@ -59,7 +59,10 @@ export function openScanThreads(options: ScanOptions, count?: number): ScanThrea
   const program = count === undefined || count > few ? packageFile('dist/cli/scanner.cjs') : undefined;
   if (program === undefined) {
     return {
-      scan: ({ folder, known }) => scanFolder(folder, { ...options, known }),
+      async scan({ folder, known }) {
+        const { scanFolder } = await import('../../get/scan/scan.ts');
+        return scanFolder(folder, { ...options, known });
+      },
       prepare() {},
       expect() {},
       end() {},
