@@ -24,8 +24,8 @@ export interface BroughtIn {
   readonly incoming: readonly Incoming[];
   readonly refused: readonly Refused[];
   readonly origin: Origin;
-  /** Removes what was made ahead and not used. */
-  readonly dispose: () => void;
+  /** Removes what is left of what was fetched, and what was made ahead and not used. */
+  readonly dispose: () => Promise<void>;
 }
 
 /** An errand: the source to fetch from, and the skills to bring. */
@@ -61,12 +61,17 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
   });
   request.signal?.addEventListener('abort', () => threads.end(), { once: true });
   const ahead = scanAhead(threads);
-  let spares: Spares | null = null;
   try {
     const context = fetchContext(engine, errand, request);
     // Where not all are wanted, which ones are is known at the end.
     const onPlaced = errand.only === undefined ? ahead.begin : undefined;
     const fetched = await fetchSource(errand.source, { ...context, onPlaced });
+    let spares: Spares | null = null;
+    let removing: Promise<void> | undefined;
+    const dispose = async (): Promise<void> => {
+      spares?.dispose();
+      await (removing ??= fetched.dispose());
+    };
     try {
       const chosen = errand.choose(fetched);
       const known = fetched.refused.map(({ name, reason }) => ({ name, reason }));
@@ -74,18 +79,17 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
       spares = errand.target === undefined ? null : openSpares(engine.environment, errand.target);
       const looked = await lookAtAll(engine, { threads, ahead, spares }, fetched, chosen, request);
       request.signal?.throwIfAborted(); // what was not scanned because of it is not refused
+      removing = fetched.dispose(); // meanwhile
       return {
         incoming: looked.flatMap((one) => ('kept' in one ? [one] : [])),
         refused: [...known, ...looked.flatMap((one) => ('kept' in one ? [] : [one]))],
         origin: fetched.origin,
-        dispose: () => spares?.dispose(),
+        dispose,
       };
-    } finally {
-      await fetched.dispose();
+    } catch (error) {
+      await dispose();
+      throw error;
     }
-  } catch (error) {
-    spares?.dispose();
-    throw error;
   } finally {
     threads.end();
   }
