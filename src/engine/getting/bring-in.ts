@@ -10,9 +10,6 @@ import { fetchSource } from '../../get/sources/sources.ts';
 import { areApart } from '../../get/sources/tree.ts';
 import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
 import { digestFiles } from '../../run/policy/digest.ts';
-import { readPolicy } from '../../run/policy/operator.ts';
-import { itemsOf, needsGrant } from '../../run/policy/request.ts';
-import { askedByAll, toolboxOf } from '../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../engine.ts';
 import { scanMode } from '../scanning/quarantine.ts';
 import { atOnce, openScanThreads, type ScanThreads } from '../scanning/threads.ts';
@@ -27,8 +24,8 @@ export interface BroughtIn {
   readonly incoming: readonly Incoming[];
   readonly refused: readonly Refused[];
   readonly origin: Origin;
-  /** Removes what was made ahead and not used. */
-  readonly dispose: () => void;
+  /** Removes what is left of what was fetched, and what was made ahead and not used. */
+  readonly dispose: () => Promise<void>;
 }
 
 /** An errand: the source to fetch from, and the skills to bring. */
@@ -57,33 +54,42 @@ export function fetchContext(
 /** Fetches a source, copies the chosen skills into the store, and looks at each: what the scan finds, what it asks for. */
 export async function bringIn(engine: Engine, errand: Errand, request: Request): Promise<BroughtIn> {
   const threads = openScanThreads({ home: engine.environment.home });
-  setImmediate(() => threads.prepare()); // it loads while the source is fetched, which is begun first
+  // Both load while the source is fetched, which is begun first.
+  setImmediate(() => {
+    threads.prepare();
+    void loadAsks();
+  });
   request.signal?.addEventListener('abort', () => threads.end(), { once: true });
   const ahead = scanAhead(threads);
-  const spares = errand.target === undefined ? null : openSpares(engine.environment, errand.target);
   try {
     const context = fetchContext(engine, errand, request);
     // Where not all are wanted, which ones are is known at the end.
     const onPlaced = errand.only === undefined ? ahead.begin : undefined;
     const fetched = await fetchSource(errand.source, { ...context, onPlaced });
+    let spares: Spares | null = null;
+    let removing: Promise<void> | undefined;
+    const dispose = async (): Promise<void> => {
+      spares?.dispose();
+      await (removing ??= fetched.dispose());
+    };
     try {
       const chosen = errand.choose(fetched);
       const known = fetched.refused.map(({ name, reason }) => ({ name, reason }));
       threads.expect(chosen.length);
+      spares = errand.target === undefined ? null : openSpares(engine.environment, errand.target);
       const looked = await lookAtAll(engine, { threads, ahead, spares }, fetched, chosen, request);
       request.signal?.throwIfAborted(); // what was not scanned because of it is not refused
+      removing = fetched.dispose(); // meanwhile
       return {
         incoming: looked.flatMap((one) => ('kept' in one ? [one] : [])),
         refused: [...known, ...looked.flatMap((one) => ('kept' in one ? [] : [one]))],
         origin: fetched.origin,
-        dispose: () => spares?.dispose(),
+        dispose,
       };
-    } finally {
-      await fetched.dispose();
+    } catch (error) {
+      await dispose();
+      throw error;
     }
-  } catch (error) {
-    spares?.dispose();
-    throw error;
   } finally {
     threads.end();
   }
@@ -159,6 +165,9 @@ async function lookAtAll(
   });
 }
 
+/** Loads what reads the tools of a skill, which is much. */
+const loadAsks = () => import('./asks.ts');
+
 /** Looks at a skill in the store, of which there is a scan. */
 export async function lookedAt(
   engine: Engine,
@@ -168,18 +177,10 @@ export async function lookedAt(
   origin: Origin,
 ): Promise<Incoming> {
   const { environment, configuration } = engine;
+  const { asksOf } = await loadAsks();
   const [scan, asks] = await Promise.all([scanning, asksOf(environment, kept.folder, name)]);
   const isKeptOut = isBlocked(environment, scan) && (await scanMode(configuration.values, environment)) !== 'off';
   return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked: isKeptOut, asks };
-}
-
-/** The keys of what a skill asks for beyond the default, the same for every user who gets it. */
-async function asksOf(environment: Engine['environment'], folder: string, name: string): Promise<readonly string[]> {
-  const skill = { id: folder, name, fullName: name, file: join(folder, 'SKILL.md') };
-  // The manifest of the project that one happens to be in says nothing of the skill.
-  const toolbox = await toolboxOf(skill, { ...environment, cwd: folder });
-  const asked = needsGrant(await readPolicy(environment), askedByAll(toolbox));
-  return itemsOf(asked).map(({ key }) => key.replace(`:${environment.home}/`, ':~/'));
 }
 
 /** Chooses the skills of these names; all of them where none is named. */

@@ -41,6 +41,7 @@ export async function bringLocked(
         });
       const only = group.wanted.map(({ name }) => name);
       const brought = await bringIn(engine, { source, only, pinned: group.pinned, choose }, request);
+      await brought.dispose();
       incoming.push(...brought.incoming);
       const names = new Set(group.wanted.map(({ name }) => name));
       refused.push(...brought.refused.filter(({ name }) => names.has(name)));

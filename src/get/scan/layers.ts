@@ -156,6 +156,7 @@ const mixed = /[A-Za-z][\u0370-\u058f\uff00-\uffef]|[\u0370-\u058f][A-Za-z]|[\uf
 /** A line as a model reads it: without what cannot be seen, and with plain letters for those that look like them. */
 export function plainly(line: string): string {
   const seen = replaceHidden(line, () => '');
+  if (!mixed.test(seen)) return seen; // no word of it is: letters of all scripts are slow to look for
   // Only words that mix alphabets are misleading; a text in Russian is a text in Russian.
   return seen.replace(/[\p{L}\d\u{1d400}-\u{1d7ff}]+/gu, (word) => (mixed.test(word) ? looksOf(word) : word));
 }

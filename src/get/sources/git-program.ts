@@ -102,7 +102,7 @@ function environmentOf(
 }
 
 export interface GitOptions {
-  readonly input?: string;
+  readonly input?: string | Promise<string>;
   readonly onOutput?: (chunk: Buffer) => void;
   /** Whether it talks to the other side. */
   readonly isRemote?: boolean;

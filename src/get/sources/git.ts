@@ -158,8 +158,13 @@ export async function openRepository(
   const split = source.refAndPath === undefined ? source : await splitRef(source, remote, fetching);
   if (pinned?.commit !== undefined && !fullCommit.test(pinned.commit)) throw noRef(source, pinned.commit);
   const asked = pinned?.commit ?? split.ref;
-  const { commit, tree, isWhole } = await fetchCommit(run, source, asked);
-  const listed = await listFiles(run, commit, source, prefix);
+  const { name, isWhole } = await fetchCommit(run, asked);
+  // Side by side: most of what Git does here is to start.
+  const [known, listing] = await Promise.allSettled([
+    commitOf(run, name, source),
+    listFiles(run, `${name}^{commit}`, source, prefix),
+  ]);
+  const [{ commit, tree }, listed] = [valueOf(known), valueOf(listing)];
   const origin: Origin = {
     kind: 'git',
     source: source.text,
@@ -189,7 +194,7 @@ type Run = (args: readonly string[], options?: GitOptions) => ReturnType<typeof 
 const quiet = ['--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', '--progress'];
 
 /** Gets a commit with its trees and without files, as far as the other side knows how to. */
-async function fetchCommit(run: Run, source: Source, asked = 'HEAD'): Promise<FetchedCommit> {
+async function fetchCommit(run: Run, asked = 'HEAD'): Promise<FetchedCommit> {
   const shallow = ['--depth=1', '--filter=blob:none'];
   const isCommit = /^[0-9a-f]{7,64}$/.test(asked);
   let isDumb = false;
@@ -200,7 +205,7 @@ async function fetchCommit(run: Run, source: Source, asked = 'HEAD'): Promise<Fe
       return isCommit || /dumb http|shallow/i.test(said);
     },
   });
-  if (first !== null) return { ...(await commitOf(run, 'FETCH_HEAD', source)), isWhole: isUnfiltered(first.said) };
+  if (first !== null) return { name: 'FETCH_HEAD', isWhole: isUnfiltered(first.said) };
   // A server that hands out no single commits, a shortened one, or a server without a program behind it.
   const everything = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
   // Without a program there is nobody to filter: Git would fetch each file that is lacking by a fetch that lacks it too.
@@ -212,7 +217,7 @@ async function fetchCommit(run: Run, source: Source, asked = 'HEAD'): Promise<Fe
   const filter = isDumb ? [] : ['--filter=blob:none'];
   const refs = [...everything, ...(isCommit ? [] : [asked])];
   await run(['fetch', ...quiet, ...filter, 'origin', ...refs], { isRemote: true, isWhole: isDumb });
-  return { ...(await commitOf(run, isCommit ? asked : 'FETCH_HEAD', source)), isWhole: isDumb };
+  return { name: isCommit ? asked : 'FETCH_HEAD', isWhole: isDumb };
 }
 
 /** Whether the other side has sent all files because it knows no other way, as repositories of this machine do. */
@@ -225,7 +230,9 @@ interface Commit {
   readonly tree: string;
 }
 
-interface FetchedCommit extends Commit {
+interface FetchedCommit {
+  /** The name by which Git finds it. */
+  readonly name: string;
   /** Whether all of its files came with it. */
   readonly isWhole: boolean;
 }
@@ -239,16 +246,21 @@ async function commitOf(run: Run, name: string, source: Source): Promise<Commit>
 
 const kinds: Readonly<Record<string, TreeEntry['kind']>> = { '100': 'file', '120': 'link', '160': 'submodule' };
 
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
 /** Lists a commit as it comes, so that trees made to have no end do not take the memory with them. */
 async function listFiles(
   run: Run,
-  commit: string,
+  name: string,
   source: Source,
   prefix: string,
 ): Promise<{ readonly entries: readonly TreeEntry[]; readonly trees: ReadonlyMap<string, string> }> {
   const entries: TreeEntry[] = [];
   const trees = new Map<string, string>();
-  await run(['ls-tree', '-r', '-t', '-z', '--full-tree', commit], {
+  await run(['ls-tree', '-r', '-t', '-z', '--full-tree', name], {
     onOutput: recordReader(0, (record) => {
       const [, mode = '', type, id = ''] = /^(\d{6}) (\w+) ([0-9a-f]+)\t/.exec(record.toString('latin1', 0, 90)) ?? [];
       const path = nameFrom(record.subarray(record.indexOf(9) + 1)) ?? record.toString('latin1', record.indexOf(9) + 1);
@@ -316,10 +328,15 @@ async function placeContents(run: Run, entries: readonly TreeEntry[], placer: Pl
   const blobs = blobsOf(entries);
   if (blobs.length === 0) return;
   const input = `${blobs.map(({ id }) => id).join('\n')}\n`;
-  await checkSizes(run, blobs, input, placer);
+  const checked = checkSizes(run, blobs, input, placer);
+  checked.catch(() => undefined); // whoever waits for the input is told
   const writer = contentWriter(blobs, placer);
   try {
-    await run(['cat-file', '--batch', '--buffer'], { input, onOutput: (chunk) => writer.take(chunk) });
+    // Nothing is asked of it before all sizes are known to be good: it only starts meanwhile.
+    await run(['cat-file', '--batch', '--buffer'], {
+      input: checked.then(() => input),
+      onOutput: (chunk) => writer.take(chunk),
+    });
   } finally {
     writer.close();
   }

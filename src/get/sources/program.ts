@@ -13,8 +13,8 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may ask the person at the terminal. */
   readonly terminal?: boolean | undefined;
-  /** The standard input. */
-  readonly input?: string;
+  /** The standard input; it may be given later than the start, and not at all where it fails. */
+  readonly input?: string | Promise<string>;
   /** Called with its output as it comes; otherwise that is kept. */
   readonly onOutput?: (chunk: Buffer) => void;
   readonly onError?: (text: string) => void;
@@ -74,7 +74,7 @@ export async function runProgram(name: string, args: readonly string[], options:
     said = (said + text).replace(/[^\r\n]*\r(?!\n)/g, '').slice(-mostSaid);
   });
   child.stdin.on('error', () => undefined); // it has ended, and says itself why
-  child.stdin.end(options.input ?? '');
+  Promise.resolve(options.input ?? '').then((text) => child.stdin.end(text), stop);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.on('error', reject);

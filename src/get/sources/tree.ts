@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
 import { byText, grouped } from '../../core/text/text.ts';
-import { parseSkill } from '../../skill/parse.ts';
 import type { Limits } from './limits.ts';
 import { Placer, type Problem } from './placer.ts';
 import type { FetchContext, RefusedSkill } from './types.ts';
@@ -140,7 +139,8 @@ export async function takeFolders(
         ];
   });
   const bad = new Set(refused.map(({ path }) => path));
-  const skills = folders.filter((path) => !bad.has(path)).flatMap((path) => placedSkill(placer, path, name));
+  const good = folders.filter((path) => !bad.has(path));
+  const skills = await placedSkills(placer, good, name);
   const [first] = refused;
   if (skills.length === 0 && first !== undefined) {
     throw new SkillError('unreadable', `${what}: the skill ${first.name} is refused because of ${first.reason}`);
@@ -191,25 +191,30 @@ export function skillsOf(
   placer: Placer,
   name: string,
   paths: readonly string[] = placer.paths,
-): readonly PlacedSkill[] {
-  return skillFoldersIn(paths).flatMap((path) => placedSkill(placer, path, name));
+): Promise<readonly PlacedSkill[]> {
+  return placedSkills(placer, skillFoldersIn(paths), name);
 }
 
-/** The skill in a folder, with the name that it gives itself; none where its file led nowhere. */
-function placedSkill(placer: Placer, path: string, name: string): readonly PlacedSkill[] {
-  const file = ['SKILL.md', 'skill.md', 'Skill.md', 'SKILL.MD']
-    .map((one) => (path === '' ? one : `${path}/${one}`))
-    .find((one) => placer.kindOf(one) === 'file');
-  if (file === undefined) return [];
-  return [{ path, name: writtenName(join(placer.folder, placer.pathOf(file)), nameFor(path, name)) }];
+/** The skills in these folders, with the names that they give themselves; none where the file led nowhere. */
+async function placedSkills(
+  placer: Placer,
+  folders: readonly string[],
+  whole: string,
+): Promise<readonly PlacedSkill[]> {
+  const { parseSkill } = await import('../../skill/parse.ts'); // what reads YAML is not needed to ask a source
+  return folders.flatMap((path) => {
+    const found = ['SKILL.md', 'skill.md', 'Skill.md', 'SKILL.MD']
+      .map((one) => (path === '' ? one : `${path}/${one}`))
+      .find((one) => placer.kindOf(one) === 'file');
+    if (found === undefined) return [];
+    const file = join(placer.folder, placer.pathOf(found));
+    const folder = nameFor(path, whole);
+    return [{ path, name: parseSkill(readFileSync(file), file, folder).skill?.name ?? folder }];
+  });
 }
 
 function nameFor(path: string, whole: string): string {
   return path === '' ? whole : basename(path);
-}
-
-function writtenName(file: string, folder: string): string {
-  return parseSkill(readFileSync(file), file, folder).skill?.name ?? folder;
 }
 
 function noSkills(what: string, path: string, entries: readonly TreeEntry[]): SkillError {

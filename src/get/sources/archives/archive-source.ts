@@ -102,7 +102,7 @@ export async function skillsInArchive(
     },
   });
   const paths = await extractArchive(file, placer, limits, signal);
-  const skills = skillsOf(placer, name, paths);
+  const skills = await skillsOf(placer, name, paths);
   if (skills.length === 0)
     throw new SkillError('not-found', `${what}: there is no skill here, that is, no folder with a SKILL.md`);
   return skills;
