@@ -24,8 +24,10 @@ async function commandOf(skill: string, tool: string, parameters: Described, val
   const { tools, problems } = await toolboxIn(world, `project/skills/${skill}`);
   const made = tools.find(({ name }) => name === tool);
   if (made?.work.kind !== 'command') throw new Error(`${tool}: ${JSON.stringify(problems)}`);
-  return argumentsFor(made.work.command, checkParameters(made.parameters, values));
+  return argumentsFor(made.work.command, checkParameters(made.parameters, values), '', now);
 }
+
+const now = 1_700_000_000_123;
 
 const text = 'optional';
 const needed = 'required';
@@ -301,6 +303,20 @@ const meant: readonly (readonly [
     'dog metric query 1 2 q',
   ],
   [
+    'datadog',
+    'metric-query',
+    { query: needed, from: text, to: text },
+    { query: 'q' },
+    'dog metric query 1699996400 1700000000 q',
+  ],
+  [
+    'datadog',
+    'metric-query',
+    { query: needed, from: text, to: text },
+    { query: 'q', from: '-1w', to: '-90s' },
+    'dog metric query 1699395200 1699999910 q',
+  ],
+  [
     'kubernetes',
     'rollout',
     { resource: needed, name: needed, action: needed },
@@ -520,7 +536,8 @@ describe('a program that skills are known to wrap', () => {
     ['postgres-native', 'describe', { table: needed }, { table: "a'; drop table b" }, 'table'],
     ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a' }, 'confirm is missing'],
     ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a', confirm: false }, 'confirm'],
-    ['datadog', 'metric-query', { query: needed, from: text, to: text }, { query: 'q' }, 'from is missing'],
+    ['datadog', 'metric-query', { query: needed, from: text }, { query: 'q', from: 'yesterday' }, 'from'],
+    ['datadog', 'metric-query', { query: needed, from: text }, { query: 'q', from: '--help' }, 'from'],
   ])('%s:%s with %j and %j is refused: %s', async (skill, tool, parameters, values, reason) => {
     await expect(commandOf(skill, tool, parameters as Described, values)).rejects.toThrow(reason);
   });

@@ -151,8 +151,13 @@ function parted(slot: Slot, row: readonly string[] | null): Slot {
 
 /** Gives a slot the words that its program has for some values. */
 function spelledOut(slot: Slot, tool: string, wrapped: WrappedProgram | undefined): Slot {
-  const spellings = wrapped?.spellings?.[`${tool}.${slot.parameter}`];
-  return spellings === undefined ? slot : { ...slot, spellings };
+  const place = `${tool}.${slot.parameter}`;
+  const spellings = wrapped?.spellings?.[place];
+  return {
+    ...slot,
+    ...(spellings !== undefined && { spellings }),
+    ...(wrapped?.times?.includes(place) && { isTime: true as const }),
+  };
 }
 
 /**

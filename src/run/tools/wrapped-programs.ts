@@ -27,6 +27,8 @@ export interface WrappedProgram {
   readonly known?: Readonly<Record<string, Known>>;
   /** Words in the place of an option and its value, by `tool.parameter` and the value. */
   readonly spellings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Parameters whose value is a time, which the program takes in seconds since 1970, by `tool.parameter`. */
+  readonly times?: readonly string[];
   /** Tools that are left to another one, since the program would obey what is in their values. */
   readonly left?: { readonly to: string; readonly tools: readonly string[] };
 }
@@ -36,7 +38,7 @@ type Known = JsonSchema & { readonly isRequired?: boolean };
 
 /** A name in SQL, of a table with or without its schema: nothing that could end a quoted text. */
 const identifier: Known = { isRequired: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' };
-const seconds: Known = { isRequired: true, pattern: '^[0-9]+$', description: 'A time in seconds since 1970.' };
+const time: Known = { pattern: '^(now|-[0-9]+[smhdw]|[0-9]+)$' };
 
 const space = '--namespace {namespace}';
 const group = '--resource-group {resource_group}';
@@ -217,7 +219,8 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'downtime-list': 'downtime show_all {current_only?--current_only}',
       'service-check': 'service_check check {check} {host} {status} --message {message} --tags {tags}',
     },
-    known: { 'metric-query.from': seconds, 'metric-query.to': seconds },
+    known: { 'metric-query.from': { ...time, default: '-1h' }, 'metric-query.to': { ...time, default: 'now' } },
+    times: ['metric-query.from', 'metric-query.to'],
     spellings: {
       'monitor-list.status': {
         Alert: '--monitor_tags=status:alert',
