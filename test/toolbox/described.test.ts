@@ -29,6 +29,9 @@ async function commandOf(skill: string, tool: string, parameters: Described, val
 
 const now = 1_700_000_000_123;
 
+/** Values that the tool for granting takes. */
+const granted = { privileges: 'ALL', object_type: 'TABLE', object_name: 'orders', to_user: 'ann' };
+
 const text = 'optional';
 const needed = 'required';
 const switched = 'boolean, optional';
@@ -484,6 +487,13 @@ const meant: readonly (readonly [
   ['postgres-native', 'drop-database', { name: needed }, { name: 'shop' }, 'dropdb -- shop'],
   [
     'postgres-native',
+    'grant',
+    { privileges: needed, object_type: needed, object_name: needed, to_user: needed, database: needed },
+    { privileges: 'SELECT,INSERT', object_type: 'TABLE', object_name: 'orders', to_user: 'ann', database: 'shop' },
+    'psql --no-psqlrc --dbname shop --command=GRANT/**/SELECT,INSERT/**/ON/**/TABLE/**/orders/**/TO/**/ann',
+  ],
+  [
+    'postgres-native',
     'query',
     { sql: needed, format: text },
     { sql: 'x', format: 'csv' },
@@ -534,6 +544,11 @@ describe('a program that skills are known to wrap', () => {
     ['docker', 'stop', { container: needed }, { container: 'a,--time=0' }, 'could be taken for an option'],
     ['kubernetes', 'exec', { pod: needed, command: needed }, { pod: 'a', command: "echo 'x" }, 'left open'],
     ['postgres-native', 'describe', { table: needed }, { table: "a'; drop table b" }, 'table'],
+    ['postgres-native', 'grant', {}, { ...granted, privileges: 'ALL ON a TO b; DROP' }, 'privileges'],
+    ['postgres-native', 'grant', {}, { ...granted, object_type: "TABLE'" }, 'object_type'],
+    ['postgres-native', 'grant', {}, { ...granted, object_name: 'a; drop table b' }, 'object_name'],
+    ['postgres-native', 'grant', {}, { ...granted, to_user: '`id`' }, 'to_user'],
+    ['postgres-native', 'grant', {}, { privileges: 'ALL' }, 'object_type is missing'],
     ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a' }, 'confirm is missing'],
     ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a', confirm: false }, 'confirm'],
     ['datadog', 'metric-query', { query: needed, from: text }, { query: 'q', from: 'yesterday' }, 'from'],

@@ -24,8 +24,8 @@ export interface Slot {
   readonly parts?: 'commas' | 'words';
   /** The program takes seconds since 1970, and the value is these, `now`, or a time before now: `-1h`. */
   readonly isTime?: true;
-  /** A value that goes behind this one, into the same argument. */
-  readonly more?: { readonly before: string; readonly parameter: string };
+  /** Values that go behind this one, into the same argument. */
+  readonly more?: readonly { readonly before: string; readonly parameter: string }[];
   /** The fixed words are the path of a file of the skill, from the skill's folder. */
   readonly isFile?: true;
 }

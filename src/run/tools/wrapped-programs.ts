@@ -38,6 +38,8 @@ type Known = JsonSchema & { readonly isRequired?: boolean };
 
 /** A name in SQL, of a table with or without its schema: nothing that could end a quoted text. */
 const identifier: Known = { isRequired: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' };
+/** Words of SQL, with blanks and commas between them. */
+const keywords: Known = { isRequired: true, pattern: '^[A-Za-z]+([ ,]+[A-Za-z]+)*$' };
 const time: Known = { pattern: '^(now|-[0-9]+[smhdw]|[0-9]+)$' };
 
 const space = '--namespace {namespace}';
@@ -244,6 +246,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'create-user': `createuser: ${server} {superuser?--superuser} {createdb?--createdb} {createrole?--createrole} -- {username}`,
       'running-queries': `${session} --command SELECT/**/*/**/FROM/**/pg_stat_activity/**/WHERE/**/state='active'`,
       'cancel-query': `${session} --command=SELECT/**/pg_cancel_backend({pid})`,
+      grant: `${session} --command=GRANT/**/{privileges} +/**/ON/**/{object_type} +/**/{object_name} +/**/TO/**/{to_user}`,
       databases: `--no-psqlrc ${server} --list`,
       tables: `${session} --command \\dt`,
       describe: `${session} ${columns}`,
@@ -261,6 +264,10 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'create-database.name': { isRequired: true },
       'create-user.username': { isRequired: true },
       'cancel-query.pid': { isRequired: true, type: 'integer' },
+      'grant.privileges': keywords,
+      'grant.object_type': keywords,
+      'grant.object_name': identifier,
+      'grant.to_user': identifier,
       'describe.table': identifier,
       'columns.table': identifier,
       'indexes.table': identifier,
@@ -270,7 +277,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'restore.input': { isRequired: true },
     },
     spellings: { 'query.format': { table: '' } },
-    left: { to: 'query', tools: ['query-file', 'grant'] },
+    left: { to: 'query', tools: ['query-file'] },
   },
   { skills: ['helm'], program: 'helm', operands: ['release', 'name', 'chart'] },
 ];

@@ -55,9 +55,12 @@ function secondsOf(value: unknown, now: number): unknown {
   return Math.floor(now / 1000) - Number(number) * (secondsIn[unit] ?? 1);
 }
 
-function behind({ before, parameter }: NonNullable<Slot['more']>, values: Values): string {
-  const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
-  return value === undefined || value === null ? '' : before + textOf(value);
+function behind(more: NonNullable<Slot['more']>, values: Values): string {
+  const texts = more.map(({ before, parameter }) => {
+    const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
+    return value === undefined || value === null ? '' : before + textOf(value);
+  });
+  return texts.join('');
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
