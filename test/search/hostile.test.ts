@@ -125,7 +125,7 @@ describe('a skill that was written to break a search', () => {
     const server = await connectStdio(world, ['serve']);
     const hits = await hitsFor(server, 'word5999 word4500', { top_k: 100 });
     expect(hits.map(({ name }) => name)).toContain('wordy');
-    for (const { passage } of hits) expect(Array.from(passage).length).toBeLessThanOrEqual(166);
+    for (const { passage = '' } of hits) expect(Array.from(passage).length).toBeLessThanOrEqual(166);
     const { content } = await asked(server, 'paint walls', { top_k: 1 });
     expect(content[0]?.text.length).toBeLessThan(1000);
   });

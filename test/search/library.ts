@@ -13,7 +13,7 @@ export interface ToolHit {
   score: number;
   weak: boolean;
   matchedBy: string[];
-  passage: string;
+  passage?: string;
   copies?: { name: string; path: string }[];
   tools?: string[];
   bestTool?: { name: string; description: string; optional: string[] };

@@ -107,9 +107,17 @@ describe('the tool that searches by meaning', () => {
     expect(byWords?.passage).toContain('Use qpdf to join documents.');
     const [byMeaning] = await hitsFor(server, '画像を圧縮する');
     expect(byMeaning).toMatchObject({ name: 'image-resize', matchedBy: ['meaning'] });
-    expect(byMeaning?.passage).toBe('Resize, crop and compress images for the web.');
+    expect(byMeaning).toMatchObject({ description: 'Resize, crop and compress images for the web.' });
+    expect(byMeaning?.passage).toBeUndefined(); // the description has it
     const [both] = await hitsFor(server, 'translate documentation');
     expect(both).toMatchObject({ name: 'docs-translator', matchedBy: ['words', 'meaning'] });
+  });
+
+  it('says nothing three times in text and data together', async () => {
+    const server = await connectStdio(library(), ['serve']);
+    const { content, structuredContent } = await server.call(searchTool, { query: 'compress images', top_k: 1 });
+    const said = JSON.stringify([content, structuredContent]).split('Resize, crop and compress images for the web.');
+    expect(said.length - 1).toBe(2);
   });
 
   it('shows text, not Markdown, and says nothing twice', async () => {

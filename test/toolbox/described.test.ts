@@ -24,8 +24,13 @@ async function commandOf(skill: string, tool: string, parameters: Described, val
   const { tools, problems } = await toolboxIn(world, `project/skills/${skill}`);
   const made = tools.find(({ name }) => name === tool);
   if (made?.work.kind !== 'command') throw new Error(`${tool}: ${JSON.stringify(problems)}`);
-  return argumentsFor(made.work.command, checkParameters(made.parameters, values));
+  return argumentsFor(made.work.command, checkParameters(made.parameters, values), '', now);
 }
+
+const now = 1_700_000_000_123;
+
+/** Values that the tool for granting takes. */
+const granted = { privileges: 'ALL', object_type: 'TABLE', object_name: 'orders', to_user: 'ann' };
 
 const text = 'optional';
 const needed = 'required';
@@ -301,6 +306,20 @@ const meant: readonly (readonly [
     'dog metric query 1 2 q',
   ],
   [
+    'datadog',
+    'metric-query',
+    { query: needed, from: text, to: text },
+    { query: 'q' },
+    'dog metric query 1699996400 1700000000 q',
+  ],
+  [
+    'datadog',
+    'metric-query',
+    { query: needed, from: text, to: text },
+    { query: 'q', from: '-1w', to: '-90s' },
+    'dog metric query 1699395200 1699999910 q',
+  ],
+  [
     'kubernetes',
     'rollout',
     { resource: needed, name: needed, action: needed },
@@ -468,6 +487,13 @@ const meant: readonly (readonly [
   ['postgres-native', 'drop-database', { name: needed }, { name: 'shop' }, 'dropdb -- shop'],
   [
     'postgres-native',
+    'grant',
+    { privileges: needed, object_type: needed, object_name: needed, to_user: needed, database: needed },
+    { privileges: 'SELECT,INSERT', object_type: 'TABLE', object_name: 'orders', to_user: 'ann', database: 'shop' },
+    'psql --no-psqlrc --dbname shop --command=GRANT/**/SELECT,INSERT/**/ON/**/TABLE/**/orders/**/TO/**/ann',
+  ],
+  [
+    'postgres-native',
     'query',
     { sql: needed, format: text },
     { sql: 'x', format: 'csv' },
@@ -518,9 +544,15 @@ describe('a program that skills are known to wrap', () => {
     ['docker', 'stop', { container: needed }, { container: 'a,--time=0' }, 'could be taken for an option'],
     ['kubernetes', 'exec', { pod: needed, command: needed }, { pod: 'a', command: "echo 'x" }, 'left open'],
     ['postgres-native', 'describe', { table: needed }, { table: "a'; drop table b" }, 'table'],
+    ['postgres-native', 'grant', {}, { ...granted, privileges: 'ALL ON a TO b; DROP' }, 'privileges'],
+    ['postgres-native', 'grant', {}, { ...granted, object_type: "TABLE'" }, 'object_type'],
+    ['postgres-native', 'grant', {}, { ...granted, object_name: 'a; drop table b' }, 'object_name'],
+    ['postgres-native', 'grant', {}, { ...granted, to_user: '`id`' }, 'to_user'],
+    ['postgres-native', 'grant', {}, { privileges: 'ALL' }, 'object_type is missing'],
     ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a' }, 'confirm is missing'],
     ['postgres-native', 'drop-database', { name: needed, confirm: text }, { name: 'a', confirm: false }, 'confirm'],
-    ['datadog', 'metric-query', { query: needed, from: text, to: text }, { query: 'q' }, 'from is missing'],
+    ['datadog', 'metric-query', { query: needed, from: text }, { query: 'q', from: 'yesterday' }, 'from'],
+    ['datadog', 'metric-query', { query: needed, from: text }, { query: 'q', from: '--help' }, 'from'],
   ])('%s:%s with %j and %j is refused: %s', async (skill, tool, parameters, values, reason) => {
     await expect(commandOf(skill, tool, parameters as Described, values)).rejects.toThrow(reason);
   });

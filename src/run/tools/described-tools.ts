@@ -53,15 +53,22 @@ export function describedTool(skill: string, tool: HeadingTool): Made<DescribedT
   if (!slots.ok) return slots;
   const spelled = (slot: Slot) => spelledOut(slot, tool.name, wrapped);
   const joined = slots.value.flatMap((slot, at): Slot[] => {
-    const { before, parameter } = slots.value[at + 1] ?? slot;
-    if (slot.before.startsWith('+')) return [];
-    return parameter !== null && before.startsWith('+')
-      ? [{ ...slot, more: { before: before.slice(1), parameter } }]
-      : [slot];
+    if (isBehind(slot)) return [];
+    const next = slots.value.slice(at + 1);
+    const end = next.findIndex((one) => !isBehind(one));
+    const more = next
+      .slice(0, end === -1 ? undefined : end)
+      .map(({ before, parameter }) => ({ before: before.slice(1), parameter: parameter ?? '' }));
+    return more.length === 0 ? [slot] : [{ ...slot, more }];
   });
   const command = joined.map((slot, at) => spelled(lenient(parted(slot, words), read.schema, joined.slice(0, at))));
   const work: Work = { kind: 'command', command };
   return parsed({ work, parameters: read.schema, stdin });
+}
+
+/** Whether the word of a slot goes behind the one before it. */
+function isBehind({ before, parameter }: Slot): boolean {
+  return parameter !== null && before.startsWith('+');
 }
 
 /** The program that a row begins with, if it names another one, and the words after it. */
@@ -151,8 +158,13 @@ function parted(slot: Slot, row: readonly string[] | null): Slot {
 
 /** Gives a slot the words that its program has for some values. */
 function spelledOut(slot: Slot, tool: string, wrapped: WrappedProgram | undefined): Slot {
-  const spellings = wrapped?.spellings?.[`${tool}.${slot.parameter}`];
-  return spellings === undefined ? slot : { ...slot, spellings };
+  const place = `${tool}.${slot.parameter}`;
+  const spellings = wrapped?.spellings?.[place];
+  return {
+    ...slot,
+    ...(spellings !== undefined && { spellings }),
+    ...(wrapped?.times?.includes(place) && { isTime: true as const }),
+  };
 }
 
 /**

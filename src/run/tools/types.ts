@@ -22,8 +22,10 @@ export interface Slot {
   readonly spellings?: Readonly<Record<string, string>>;
   /** Ends of the items in a text that stands for a list: its commas, or those of the words of a command. */
   readonly parts?: 'commas' | 'words';
-  /** A value that goes behind this one, into the same argument. */
-  readonly more?: { readonly before: string; readonly parameter: string };
+  /** The program takes seconds since 1970, and the value is these, `now`, or a time before now: `-1h`. */
+  readonly isTime?: true;
+  /** Values that go behind this one, into the same argument. */
+  readonly more?: readonly { readonly before: string; readonly parameter: string }[];
   /** The fixed words are the path of a file of the skill, from the skill's folder. */
   readonly isFile?: true;
 }

@@ -27,6 +27,8 @@ export interface WrappedProgram {
   readonly known?: Readonly<Record<string, Known>>;
   /** Words in the place of an option and its value, by `tool.parameter` and the value. */
   readonly spellings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Parameters whose value is a time, which the program takes in seconds since 1970, by `tool.parameter`. */
+  readonly times?: readonly string[];
   /** Tools that are left to another one, since the program would obey what is in their values. */
   readonly left?: { readonly to: string; readonly tools: readonly string[] };
 }
@@ -36,7 +38,9 @@ type Known = JsonSchema & { readonly isRequired?: boolean };
 
 /** A name in SQL, of a table with or without its schema: nothing that could end a quoted text. */
 const identifier: Known = { isRequired: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' };
-const seconds: Known = { isRequired: true, pattern: '^[0-9]+$', description: 'A time in seconds since 1970.' };
+/** Words of SQL, with blanks and commas between them. */
+const keywords: Known = { isRequired: true, pattern: '^[A-Za-z]+([ ,]+[A-Za-z]+)*$' };
+const time: Known = { pattern: '^(now|-[0-9]+[smhdw]|[0-9]+)$' };
 
 const space = '--namespace {namespace}';
 const group = '--resource-group {resource_group}';
@@ -217,7 +221,8 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'downtime-list': 'downtime show_all {current_only?--current_only}',
       'service-check': 'service_check check {check} {host} {status} --message {message} --tags {tags}',
     },
-    known: { 'metric-query.from': seconds, 'metric-query.to': seconds },
+    known: { 'metric-query.from': { ...time, default: '-1h' }, 'metric-query.to': { ...time, default: 'now' } },
+    times: ['metric-query.from', 'metric-query.to'],
     spellings: {
       'monitor-list.status': {
         Alert: '--monitor_tags=status:alert',
@@ -241,6 +246,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'create-user': `createuser: ${server} {superuser?--superuser} {createdb?--createdb} {createrole?--createrole} -- {username}`,
       'running-queries': `${session} --command SELECT/**/*/**/FROM/**/pg_stat_activity/**/WHERE/**/state='active'`,
       'cancel-query': `${session} --command=SELECT/**/pg_cancel_backend({pid})`,
+      grant: `${session} --command=GRANT/**/{privileges} +/**/ON/**/{object_type} +/**/{object_name} +/**/TO/**/{to_user}`,
       databases: `--no-psqlrc ${server} --list`,
       tables: `${session} --command \\dt`,
       describe: `${session} ${columns}`,
@@ -258,6 +264,10 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'create-database.name': { isRequired: true },
       'create-user.username': { isRequired: true },
       'cancel-query.pid': { isRequired: true, type: 'integer' },
+      'grant.privileges': keywords,
+      'grant.object_type': keywords,
+      'grant.object_name': identifier,
+      'grant.to_user': identifier,
       'describe.table': identifier,
       'columns.table': identifier,
       'indexes.table': identifier,
@@ -267,7 +277,7 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
       'restore.input': { isRequired: true },
     },
     spellings: { 'query.format': { table: '' } },
-    left: { to: 'query', tools: ['query-file', 'grant'] },
+    left: { to: 'query', tools: ['query-file'] },
   },
   { skills: ['helm'], program: 'helm', operands: ['release', 'name', 'chart'] },
 ];

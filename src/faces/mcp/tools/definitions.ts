@@ -211,7 +211,7 @@ export const definitions = {
               score: { type: 'number', description: 'From 0 to 1' },
               weak: { type: 'boolean', description: 'No better than chance' },
               matchedBy: { type: 'array', items: text },
-              passage: text,
+              passage: { ...text, description: 'The part that fits best, where its description does not say it' },
               copies: { type: 'array', items: { type: 'object', properties: { name: text, path: text } } },
               tools: { type: 'array', items: text, description: 'Those of its tools that fit' },
               bestTool: {
@@ -223,7 +223,7 @@ export const definitions = {
               execute: { type: 'object', description: 'The call that runs the first of its tools' },
               uri: text,
             },
-            required: ['name', 'description', 'path', 'score', 'weak', 'passage'],
+            required: ['name', 'description', 'path', 'score', 'weak'],
           },
         },
         indexed: whole,

@@ -70,7 +70,7 @@ function lineOf({ name, score, weak, description, passage }: SearchHit): string 
   // to it.
   const enough = [descriptionLength, 2 * descriptionLength]
     .map((length) => cut(description, length))
-    .find((about) => lettersOf(about).includes(lettersOf(shown)));
+    .find((about) => says(about, shown));
   const said = enough ?? `${cut(description, descriptionLength)} [${shown}]`;
   return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${said}`;
 }
@@ -90,9 +90,10 @@ function runLinesOf({ tools, bestTool, execute }: SearchHit, runner: OwnTool | n
   ];
 }
 
-/** The letters and digits of a text, for comparing: a passage has no Markdown marks, and a description may. */
-function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, '');
+/** Whether a description says what a passage does, by letters and digits: a passage has no Markdown marks. */
+function says(description: string, passage: string): boolean {
+  const [whole, part] = [description, passage].map((text) => text.replace(/[^\p{L}\p{N}]+/gu, '')) as [string, string];
+  return whole.includes(part);
 }
 
 interface Ways {
@@ -103,10 +104,12 @@ interface Ways {
 
 /** The data of a hit; where no tool loads skills, with the resource to read. */
 function resultOf(hit: SearchHit, { loader, runner, uriOf }: Ways) {
-  const { plugin, copies, call, tools, bestTool, execute, scores: _scores, ...facts } = hit;
+  const { plugin, copies, call, tools, bestTool, execute, passage, scores: _scores, ...facts } = hit;
   const uri = uriOf?.(hit.name);
   return {
     ...facts,
+    // Some clients show models the text and the data: what both say is there twice, and must not be a third time.
+    ...(!says(hit.description, passage) && { passage }),
     ...(plugin !== null && { plugin }),
     ...(copies.length > 0 && { copies }),
     ...(tools.length > 0 && { tools }),

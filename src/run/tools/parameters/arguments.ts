@@ -12,15 +12,21 @@ export const argumentLimits = { bytes: 128 * 1024 - 1, allBytes: 1024 * 1024 } a
 /**
  * The arguments of a call, the program first where the command has one. A value is one argument, and an item of a list
  * is: never read by a shell, and refused where a program could take it for an option. Throws where a value cannot be passed.
- * Files of the skill are given below the folder in which the run sees it.
+ * Files of the skill are given below the folder in which the run sees it, and times as seen from now, in milliseconds.
  */
-export function argumentsFor(slots: readonly Slot[], values: Values, skillFolder = ''): string[] {
+export function argumentsFor(
+  slots: readonly Slot[],
+  values: Values,
+  skillFolder = '',
+  now: number = Date.now(),
+): string[] {
   const list = slots.flatMap((slot) => {
     if (slot.parameter === null) return [slot.isFile ? join(skillFolder, slot.before) : slot.before];
     const value = Object.hasOwn(values, slot.parameter) ? values[slot.parameter] : undefined;
     if (slot.isSwitch) return value === true ? [slot.before] : [];
     const around = slot.more === undefined ? slot : { ...slot, after: slot.after + behind(slot.more, values) };
-    return itemsOf(partsOf(slot, value)).flatMap((item) => argumentOf(around, slot.parameter ?? '', item));
+    const items = itemsOf(partsOf(slot, value)).map((item) => (slot.isTime ? secondsOf(item, now) : item));
+    return items.flatMap((item) => argumentOf(around, slot.parameter ?? '', item));
   });
   const bytes = list.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
   if (bytes > argumentLimits.allBytes) {
@@ -39,9 +45,22 @@ function partsOf({ parts, parameter }: Slot, value: unknown): unknown {
   throw new SkillError('usage', `${parameter}: ${words.message}`, { hint: `${words.remedy} Or give a list of words.` });
 }
 
-function behind({ before, parameter }: NonNullable<Slot['more']>, values: Values): string {
-  const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
-  return value === undefined || value === null ? '' : before + textOf(value);
+const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** The seconds since 1970 that `now` or a time before it, such as `-1h`, means; any other value is left alone. */
+function secondsOf(value: unknown, now: number): unknown {
+  const match = /^(?:now|-(\d+)([smhdw]))$/.exec(textOf(value));
+  if (match === null) return value;
+  const [, number = '0', unit = 's'] = match;
+  return Math.floor(now / 1000) - Number(number) * (secondsIn[unit] ?? 1);
+}
+
+function behind(more: NonNullable<Slot['more']>, values: Values): string {
+  const texts = more.map(({ before, parameter }) => {
+    const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
+    return value === undefined || value === null ? '' : before + textOf(value);
+  });
+  return texts.join('');
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
