@@ -16,7 +16,7 @@ import { type Audience, enableHint, type Snapshot, settle } from './snapshot.ts'
 
 /** The ways in which a request may name a skill, in the order they are tried. */
 export const nameForms = ['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI'] as const;
-export type Step = (typeof nameForms)[number];
+type Step = (typeof nameForms)[number];
 
 export type Resolution =
   | {

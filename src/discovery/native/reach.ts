@@ -6,7 +6,7 @@ import type { Scan } from '../scan.ts';
 import type { NativeAgent } from './types.ts';
 
 /** A root above some folder, and the names that lead from one to the other. */
-export interface Reach {
+interface Reach {
   readonly root: Root;
   readonly trail: readonly string[];
 }

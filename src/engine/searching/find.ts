@@ -1,17 +1,7 @@
 import { knownProvider } from '../../agents/providers.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import {
-  count,
-  type Infer,
-  list,
-  literal,
-  number,
-  object,
-  optional,
-  text as string,
-  text,
-} from '../../core/schema/schema.ts';
+import { count, type Infer, list, literal, number, object, optional, text } from '../../core/schema/schema.ts';
 import { byText, fold } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
@@ -161,16 +151,16 @@ async function noteOnFilters(
 
 const exactHitSchema = object({
   ...summarySchema.fields,
-  fullName: string('The name by which it is loaded.'),
-  provider: string(),
+  fullName: text('The name by which it is loaded.'),
+  provider: text(),
   score: number(),
-  excerpt: string(),
+  excerpt: text(),
 });
 export type ExactHit = Infer<typeof exactHitSchema>;
 
 export const exactSchema = object(
   {
-    query: string(),
+    query: text(),
     limit: count(),
     total: count('All hits, including those beyond the limit.'),
     results: list(exactHitSchema),

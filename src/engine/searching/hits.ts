@@ -210,6 +210,7 @@ function descriptionOf(skill: Skill): string {
   return shown;
 }
 const described = new WeakMap<Skill, string>();
+
 type HitTools = Infer<typeof hitToolsSchema>;
 
 const most = 3;

@@ -20,7 +20,7 @@ import type { DocumentMap } from './document-map.ts';
 import { toolMarkOf, toolTextOf } from './source.ts';
 
 /** The fit of a skill's tool to a question. */
-export interface ToolFit {
+interface ToolFit {
   readonly tool: SkillTool;
   /** Share of the question that its name, description and parameters say, from 0 to 1. */
   readonly words: number;

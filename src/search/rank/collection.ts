@@ -11,7 +11,7 @@ export interface Collection {
   readonly living: number;
 }
 
-export interface Part {
+interface Part {
   readonly segment: Segment;
   /** Number of its first document. */
   readonly first: number;
