@@ -24,7 +24,7 @@ import { summaryOf, summarySchema } from '../summary.ts';
 import type { DocumentMap } from './document-map.ts';
 import { hitSchema, hitsOf } from './hits.ts';
 import { searcherOf } from './searcher.ts';
-import { textWith } from './source.ts';
+import { ifThere, textWith } from './source.ts';
 
 interface FindOptions extends SearchFilters {
   readonly limit: number;
@@ -247,7 +247,8 @@ function keep(best: Hit[], hit: Hit, limit: number): void {
 }
 
 function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
-  const bytes = bytesOf(skill);
+  // Read at the time of the query, so that what is found is what stands there now.
+  const bytes = ifThere(skill, readSkillFile);
   yield;
   if (bytes === null) return null;
   const text = textWith(skill, bytes);
@@ -255,16 +256,6 @@ function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
   const parts = yield* foldParts(text);
   const match = yield* matchAll(tokens, parts);
   return match === null ? null : { skill, parts, match };
-}
-
-/** Reads a file at the time of the query, so that what is found is what stands there now; null if it has just gone. */
-function bytesOf(skill: Skill): Buffer | null {
-  try {
-    return readSkillFile(skill);
-  } catch (error) {
-    if (error instanceof SkillError) return null;
-    throw error;
-  }
 }
 
 /** Number of skills from which the index is used: a few files are read as quickly as an index is opened. */
