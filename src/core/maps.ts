@@ -7,7 +7,7 @@ export function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 /** The value that a map has under a key; where it has none, one is made and kept. */
 export function getOrInsert<K, V>(
-  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  map: { get(key: K): V | undefined; set(key: K, value: V): void },
   key: K,
   make: () => V,
 ): V {
