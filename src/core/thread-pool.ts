@@ -168,7 +168,7 @@ async function answerOf<Call, Value>(
 }
 
 /** Starts a thread with data of its own. Options that were meant for this process, as an inspector's port, stay here. */
-export function startThread(program: string, data: unknown, options: WorkerOptions = {}): Worker {
+export function startThread(program: string, data: object, options: WorkerOptions = {}): Worker {
   return new Worker(program, { workerData: data, execArgv: [], ...options });
 }
 

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { statOf } from '../core/disk/files.ts';
 import { isInside } from '../core/disk/paths.ts';
 import { hasSignature, isSettled, signatureOf } from '../core/disk/signature.ts';
+import { getOrInsert } from '../core/maps.ts';
 import type { Slicer } from '../core/time-slice.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
 import { isPlain, type Listing } from './listing.ts';
@@ -96,13 +97,7 @@ export class RootCache {
   }
 
   #keep(folder: string): KnownFolder {
-    const key = this.#keyOf(folder);
-    let kept = this.#next.get(key);
-    if (kept === undefined) {
-      kept = { listing: null, entry: null };
-      this.#next.set(key, kept);
-    }
-    return kept;
+    return getOrInsert(this.#next, this.#keyOf(folder), () => ({ listing: null, entry: null }));
   }
 
   /** The key of a folder: its path from the root; a folder behind a link keeps its whole path, marked as such. */

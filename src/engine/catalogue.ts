@@ -1,3 +1,4 @@
+import { memoized } from '../core/maps.ts';
 import { byText } from '../core/text/text.ts';
 import { distinctName } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -12,20 +13,13 @@ export interface CatalogueSkill {
   readonly provider: string;
 }
 
-const catalogues = new WeakMap<Snapshot, readonly CatalogueSkill[]>();
-
-/** The skills that models see, by priority and then by name. Computed once for each snapshot. */
-export function catalogueOf(snapshot: Snapshot): readonly CatalogueSkill[] {
-  let entries = catalogues.get(snapshot);
-  if (entries === undefined) {
-    const sorted = [...snapshot.shownTo('models')].sort((a, b) => a.rank - b.rank || byText(a.fullName, b.fullName));
-    entries = sorted.map((skill) => ({
-      name: distinctName(snapshot, skill),
-      description: skill.description,
-      location: skill.location,
-      provider: skill.provider,
-    }));
-    catalogues.set(snapshot, entries);
-  }
-  return entries;
-}
+/** The skills that models see, by priority and then by name. */
+export const catalogueOf = memoized((snapshot: Snapshot): readonly CatalogueSkill[] => {
+  const sorted = [...snapshot.shownTo('models')].sort((a, b) => a.rank - b.rank || byText(a.fullName, b.fullName));
+  return sorted.map((skill) => ({
+    name: distinctName(snapshot, skill),
+    description: skill.description,
+    location: skill.location,
+    provider: skill.provider,
+  }));
+});

@@ -48,7 +48,7 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
 }
 
 /** Diagnostics about the catalogue of a cluster, where there is one. */
-export async function notesOfCluster(engine: Engine): Promise<readonly Diagnostic[]> {
+async function notesOfCluster(engine: Engine): Promise<readonly Diagnostic[]> {
   if (engine.configuration.values.cluster === undefined) return [];
   return (await import('./cluster/catalogue.ts')).catalogueNotes(engine);
 }

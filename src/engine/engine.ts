@@ -43,7 +43,7 @@ export interface Engine extends Services {
 }
 
 /** Services of an engine, each created by the first call that needs it, from a module loaded on demand. */
-export interface Services {
+interface Services {
   runner?: Promise<Runner>;
   searcher?: Searcher;
   notes?: Promise<ActivityNotes>;
@@ -93,7 +93,7 @@ export interface Request {
 }
 
 /** An execution that a server has handed to a worker. */
-export interface OnBehalf {
+interface OnBehalf {
   readonly id: string;
   /** Names of the server and of the worker. */
   readonly server: string;
@@ -107,7 +107,7 @@ export interface OnBehalf {
 }
 
 /** The entry points through which calls come. */
-export type Origin = 'cli' | 'mcp' | 'library' | 'console';
+type Origin = 'cli' | 'mcp' | 'library' | 'console';
 
 /** Asks a person. `about` tells questions of the same wording apart. */
 export type Confirm = (question: string, about: string) => Promise<boolean>;

@@ -1,13 +1,11 @@
 import { isAbsent, readRegularFile, statOf } from '../core/disk/files.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../core/disk/signature.ts';
-import { SkillError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { keepRecent } from '../core/maps.ts';
-import { oneLine } from '../core/text/text.ts';
 import { createSlicer } from '../core/time-slice.ts';
 import type { SkillFile } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
-import { locate } from './loading/contained.ts';
+import { locate, unreadable } from './loading/contained.ts';
 import { extensionLimits } from './loading/extension.ts';
 
 /** A file of a skill and the digest of its bytes. */
@@ -58,8 +56,4 @@ function digestOf(skill: Skill, path: string): DigestedFile | null {
   if (isSettled(readStats, now))
     keepRecent(known, place.real, { signature: signatureOf(readStats), digest }, mostKnown);
   return { path, size: bytes.length, digest };
-}
-
-function unreadable(skill: Skill, path: string, reason: string): SkillError {
-  return new SkillError('unreadable', `${oneLine(path)} of skill '${skill.fullName}' cannot be read (${reason})`);
 }

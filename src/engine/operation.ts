@@ -5,7 +5,7 @@ import type { Noted } from './activity/note.ts';
 import type { Engine, Request } from './engine.ts';
 
 /** Effect of an operation: it only reads, changes something, or has a skill's own tools run. */
-export type Effect = 'reads' | 'acts' | 'executes';
+type Effect = 'reads' | 'acts' | 'executes';
 
 /** Something Repertoire can do, described once. Commands, tools, routes and methods of the library are made from it. */
 export interface Operation<F extends Fields = Fields, Output = unknown> {

@@ -1,3 +1,4 @@
+import { memoized } from '../core/maps.ts';
 import { byText } from '../core/text/text.ts';
 import { calledName, hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
@@ -22,17 +23,8 @@ export interface Addresses {
   readonly homeless: readonly Skill[];
 }
 
-const known = new WeakMap<Snapshot, Addresses>();
-
-/** The addresses of all visible skills. Made once for each snapshot. */
-export function addressesOf(snapshot: Snapshot): Addresses {
-  let addresses = known.get(snapshot);
-  if (addresses === undefined) {
-    addresses = assign(snapshot.visible);
-    known.set(snapshot, addresses);
-  }
-  return addresses;
-}
+/** The addresses of all visible skills. */
+export const addressesOf = memoized(({ visible }: Snapshot): Addresses => assign(visible));
 
 /** The address of one file of a skill. */
 export function fileUri({ root }: Address, path: string): string {

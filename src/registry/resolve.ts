@@ -4,7 +4,7 @@ import { attempt } from '../core/attempt.ts';
 import { type Diagnostic, positionOf } from '../core/diagnostics.ts';
 import { readRegularPart } from '../core/disk/files.ts';
 import { SkillError } from '../core/errors.ts';
-import { addTo } from '../core/maps.ts';
+import { addTo, memoized } from '../core/maps.ts';
 import { suggest } from '../core/text/near.ts';
 import { fold, oneLine } from '../core/text/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';
@@ -16,7 +16,7 @@ import { type Audience, enableHint, type Snapshot, settle } from './snapshot.ts'
 
 /** The ways in which a request may name a skill, in the order they are tried. */
 export const nameForms = ['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI'] as const;
-export type Step = (typeof nameForms)[number];
+type Step = (typeof nameForms)[number];
 
 export type Resolution =
   | {
@@ -211,13 +211,11 @@ function notFound(snapshot: Snapshot, name: string, audience: Audience): SkillEr
 
 type ByName = ReadonlyMap<string, readonly Diagnostic[]>;
 
-const known = new WeakMap<Snapshot, ByName>();
+const diagnosticsByName = memoized(({ diagnostics }: Snapshot): ByName => collect(diagnostics));
 
 /** Diagnostics about skills of that name: the usual reason why one is missing. */
 export function problemsNamed(snapshot: Snapshot, name: string): readonly Diagnostic[] {
-  const byName = known.get(snapshot) ?? collect(snapshot.diagnostics);
-  known.set(snapshot, byName);
-  return byName.get(fold(name.slice(name.lastIndexOf(':') + 1).trim())) ?? [];
+  return diagnosticsByName(snapshot).get(fold(name.slice(name.lastIndexOf(':') + 1).trim())) ?? [];
 }
 
 /** The reason why a skill of that name was found and cannot be used; undefined where none was found. */

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { readRegularPart } from '../core/disk/files.ts';
+import { getOrInsert } from '../core/maps.ts';
 import type { Frontmatter, Json, Skill } from './types.ts';
 
 const words = { yes: new Set(['true', 'yes', 'on', '1']), no: new Set(['false', 'no', 'off', '0']) } as const;
@@ -46,10 +47,9 @@ export function fieldOf(frontmatter: Frontmatter, key: string): Json | undefined
 const spellings = new Map<string, readonly string[]>();
 
 function spellingsOf(key: string): readonly string[] {
-  let all = spellings.get(key);
-  if (all === undefined) {
-    all = [key, key.replaceAll('-', '_'), key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
-    spellings.set(key, all);
-  }
-  return all;
+  return getOrInsert(spellings, key, () => [
+    key,
+    key.replaceAll('-', '_'),
+    key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  ]);
 }

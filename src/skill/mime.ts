@@ -156,3 +156,6 @@ function hasAt(bytes: Buffer, at: number, text: string): boolean {
 function isRiff(bytes: Buffer, form: string): boolean {
   return hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, form) && bytes.readUInt32LE(4) + 8 <= bytes.length + 1;
 }
+
+/** Types of pictures that models and browsers show, and that cannot hold a script. */
+export const pictureTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);

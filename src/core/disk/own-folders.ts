@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
+import { isKebabName } from '../text/text.ts';
 import { xdgDir } from './paths.ts';
 
 /** The folder of files that people write: settings, the operator's policy, secrets. */
@@ -19,7 +20,7 @@ export function remotesFolder(environment: Environment): string {
 
 /** Whether a folder there is that of a remote; whatever else lies there is half-made, or not ours. */
 export function isRemoteName(name: string): boolean {
-  return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+  return isKebabName(name);
 }
 
 /**

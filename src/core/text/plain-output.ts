@@ -37,8 +37,8 @@ const stretches: Readonly<Record<Place, Stretch>> = {
 };
 
 /** The colours that programs choose among, by the names that terminals give them. */
-export const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
-export type Colour = (typeof colours)[number];
+const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+type Colour = (typeof colours)[number];
 
 /** The look that a program gives its text. Every background becomes the same one, so that text stays readable on it. */
 export interface Look {

@@ -74,3 +74,8 @@ export function shellWord(word: string): string {
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Whether a name has the form of the specification: 1 to 64 lower-case letters, digits and single hyphens. */
+export function isKebabName(name: string): boolean {
+  return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+}

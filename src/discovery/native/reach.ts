@@ -1,12 +1,12 @@
 import { sep } from 'node:path';
 import type { Reading } from '../../agents/types.ts';
-import { addTo } from '../../core/maps.ts';
+import { addTo, getOrInsert, memoized } from '../../core/maps.ts';
 import type { Root } from '../roots.ts';
 import type { Scan } from '../scan.ts';
 import type { NativeAgent } from './types.ts';
 
 /** A root above some folder, and the names that lead from one to the other. */
-export interface Reach {
+interface Reach {
   readonly root: Root;
   readonly trail: readonly string[];
 }
@@ -17,30 +17,19 @@ export interface RootMap {
   reachesOf(dir: string, real: string | null): readonly Reach[];
 }
 
-/** Maps kept as long as their scan: every agent needs the same one. */
-const maps = new WeakMap<Scan, RootMap>();
-
-export function rootsAbove(scan: Scan): RootMap {
-  const map = maps.get(scan) ?? createRootMap(scan);
-  maps.set(scan, map);
-  return map;
-}
-
-function createRootMap({ roots, aliases }: Scan): RootMap {
+/** The map of a scan, kept as long as it: every agent needs the same one. */
+export const rootsAbove = memoized(({ roots, aliases }: Scan): RootMap => {
   const byPath = new Map<string, Root[]>();
   for (const { root } of roots) addTo(byPath, root.path, root);
   const known = new Map<string, readonly Reach[]>();
   return {
-    reachesOf(dir, real) {
-      const before = known.get(dir);
-      if (before !== undefined) return before;
-      const paths = [dir, ...(real === null ? [] : linkedPaths(real, aliases))];
-      const reaches = paths.flatMap((path) => reachesAlong(path, byPath));
-      known.set(dir, reaches);
-      return reaches;
-    },
+    reachesOf: (dir, real) =>
+      getOrInsert(known, dir, () => {
+        const paths = [dir, ...(real === null ? [] : linkedPaths(real, aliases))];
+        return paths.flatMap((path) => reachesAlong(path, byPath));
+      }),
   };
-}
+});
 
 /** Further paths to a folder: by a link to it, or to a folder around it. */
 function linkedPaths(real: string, aliases: Scan['aliases']): string[] {
@@ -68,12 +57,7 @@ function upwards(path: string): string[] {
  * Returns a function that gives each root's rank for an agent, strongest first; -1 where the agent does not read it.
  */
 export function ranksFor(agent: NativeAgent): (root: Root) => number {
-  const ranks = new Map<Root, number>();
-  return (root) => {
-    const rank = ranks.get(root) ?? rankOf(root, agent);
-    ranks.set(root, rank);
-    return rank;
-  };
+  return memoized((root: Root) => rankOf(root, agent));
 }
 
 function rankOf(root: Root, { places }: NativeAgent): number {

@@ -14,6 +14,7 @@ import {
   readJson,
   textOf,
 } from '../../core/formats/documents.ts';
+import { getOrInsert } from '../../core/maps.ts';
 import { byText } from '../../core/text/text.ts';
 import { claudeFolder, type DiscoveryOptions, movedPlugins } from '../roots.ts';
 import { manifestOf, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
@@ -251,8 +252,7 @@ function marketplaceLookup(pluginsRoot: string, diagnostics: Diagnostic[]): Mark
   let known: DocumentResult | undefined;
   const catalogues = new Map<string, readonly JsonObject[]>();
   return (marketplace, plugin) => {
-    const entries = catalogues.get(marketplace) ?? catalogueOf(folderOf(marketplace), diagnostics);
-    catalogues.set(marketplace, entries);
+    const entries = getOrInsert(catalogues, marketplace, () => catalogueOf(folderOf(marketplace), diagnostics));
     return entries.find((entry) => entry['name'] === plugin);
   };
 

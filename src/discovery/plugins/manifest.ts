@@ -75,7 +75,7 @@ export function broken(name: string, file: string, message: string, at?: Positio
 }
 
 /** The roots in which a plugin's skills lie. */
-export function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Diagnostic[] } {
+function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Diagnostic[] } {
   const real = realPathOf(plugin.dir);
   if (!real.ok) {
     const message = `plugin "${plugin.name}" is installed, but its folder cannot be opened (${real.reason})`;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
+import { getOrInsert, memoized } from '../../core/maps.ts';
 import { choice, type Infer, object, text } from '../../core/schema/schema.ts';
 import { suggest } from '../../core/text/near.ts';
 import { normalize, oneLine } from '../../core/text/text.ts';
@@ -22,15 +23,11 @@ export const agentSightSchema = object({
 export type AgentSight = Infer<typeof agentSightSchema>;
 
 /** Views by scan and agent, kept as long as their scan: a page asks for one skill after the other. */
-const views = new WeakMap<Scan, Map<string, NativeView>>();
+const viewsOf = memoized((_scan: Scan) => new Map<string, NativeView>());
 
 /** Computes what an agent sees by itself of everything that was found. */
 export function viewOf(agent: NativeAgent, { scan }: Pick<Snapshot, 'scan'>): NativeView {
-  const known = views.get(scan) ?? new Map<string, NativeView>();
-  views.set(scan, known);
-  const view = known.get(agent.id) ?? runSync(nativeSteps(agent, scan));
-  known.set(agent.id, view);
-  return view;
+  return getOrInsert(viewsOf(scan), agent.id, () => runSync(nativeSteps(agent, scan)));
 }
 
 /** Tells for each agent we know whether it sees a skill by itself, and why. */

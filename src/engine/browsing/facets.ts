@@ -60,7 +60,7 @@ export const facetsSchema = object({
   runtime: list(valueSchema),
   state: list(valueSchema),
 } satisfies Record<FacetName, unknown>);
-export type FacetCounts = Infer<typeof facetsSchema>;
+type FacetCounts = Infer<typeof facetsSchema>;
 
 export interface FilteredEntries {
   readonly passed: readonly Entry[];

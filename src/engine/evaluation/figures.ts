@@ -21,7 +21,7 @@ export interface Figures {
 }
 
 /** Figures for queries that no skill is about. */
-export interface OffTopic {
+interface OffTopic {
   readonly queries: number;
   /** Number of queries that found nothing, or only weak hits. */
   readonly quiet: number;

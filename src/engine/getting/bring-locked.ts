@@ -1,4 +1,5 @@
 import { SkillError } from '../../core/errors.ts';
+import { getOrInsert } from '../../core/maps.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type LockEntry, sourceOf } from '../../get/install/lock-file.ts';
 import type { Scope } from '../../get/install/places.ts';
@@ -72,9 +73,7 @@ function groupsOf(entries: readonly (readonly [string, LockEntry])[], scope: Sco
     const { path: _, ...state } = pinned ?? { path };
     const pin = isPinned && pinned !== undefined ? (state as Origin) : undefined;
     const key = JSON.stringify([text, ref, pin]);
-    const group = groups.get(key) ?? { text, ref, pinned: pin, wanted: [] };
-    group.wanted.push({ name, path });
-    groups.set(key, group);
+    getOrInsert(groups, key, () => ({ text, ref, pinned: pin, wanted: [] })).wanted.push({ name, path });
   }
   return [...groups.values()];
 }

@@ -49,7 +49,7 @@ function linesOf(planned: Planned, environment: Environment): readonly string[] 
 }
 
 /** The origin of a skill and its state, in words. */
-export function originWords({
+function originWords({
   source,
   commit,
   version,

@@ -1,6 +1,8 @@
 import { basename, sep } from 'node:path';
 import { readRegularPart, realPathOf } from '../../core/disk/files.ts';
 import { isInside } from '../../core/disk/paths.ts';
+import { SkillError } from '../../core/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { isIgnored } from '../../skill/files.ts';
 import { sampleBytes, typeByName, typeOf } from '../../skill/mime.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -53,4 +55,9 @@ export function fileTypeOf(skill: Skill, path: string): string {
   const place = locate(skill, path);
   const sample = place.ok ? readRegularPart(place.real, 0, sampleBytes) : null;
   return typeOf(path, sample?.ok ? sample.value.bytes : noBytes);
+}
+
+/** The error for a file of a skill that is there and cannot be read. */
+export function unreadable(skill: Skill, path: string, reason: string): SkillError {
+  return new SkillError('unreadable', `${oneLine(path)} of skill '${skill.fullName}' cannot be read (${reason})`);
 }

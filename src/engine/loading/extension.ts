@@ -4,7 +4,7 @@ import { isReadable } from '../../core/disk/files.ts';
 import { below } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
 import type { OnProgress } from '../../core/progress.ts';
-import { oneLine } from '../../core/text/text.ts';
+import { isKebabName, oneLine } from '../../core/text/text.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import { addressesOf } from '../../registry/addresses.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -107,12 +107,10 @@ const beingWritten: Obstacle = {
   isPassing: true,
 };
 
-const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
 /** Checks the rules of the format that hosts check before they take a skill. */
 function frontmatterObstacle(name: string, frontmatter: Frontmatter): Obstacle | null {
   const written = frontmatter['name'];
-  if (typeof written !== 'string' || written.length > 64 || !nameRule.test(written)) {
+  if (typeof written !== 'string' || !isKebabName(written)) {
     return {
       message: `its name is not 1 to 64 lower-case letters, digits and single hyphens`,
       remedy: 'Rename it.',

@@ -2,7 +2,7 @@ import { areUnchanged, type Signatures, signaturesAt } from '../../core/disk/sig
 import type { Skill } from '../../skill/types.ts';
 
 /** The files something was made of, and when the making began. */
-export interface Making {
+interface Making {
   readonly paths: readonly string[];
   readonly began: number;
 }

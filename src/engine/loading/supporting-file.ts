@@ -10,7 +10,7 @@ import { fileUri, plainAddress } from '../../registry/addresses.ts';
 import { filesOf } from '../../skill/files.ts';
 import { isTextual, looksLikeText, mediaTypeOf, sampleBytes, typeOf, wholeCharacters } from '../../skill/mime.ts';
 import type { Skill } from '../../skill/types.ts';
-import { locate } from './contained.ts';
+import { locate, unreadable } from './contained.ts';
 import { knownObstacle } from './extension.ts';
 import { type ShownText, shownText } from './header.ts';
 
@@ -221,10 +221,6 @@ function readPart(skill: Skill, path: string, start: number, length: number): Fi
 
 const nowhere = { ok: false, kind: 'malformed', reason: '' } as const;
 const problems = { malformed, absent: unknown, unreadable } as const;
-
-function unreadable(skill: Skill, path: string, reason: string): SkillError {
-  return new SkillError('unreadable', `${oneLine(path)} of skill '${skill.fullName}' cannot be read (${reason})`);
-}
 
 function unknown(skill: Skill, path: string): SkillError {
   const paths = pathsOf(skill);

@@ -407,7 +407,7 @@ function once<T>(work: (value: T) => void): (value: T) => void {
 }
 
 /** The basis on which a run was allowed. */
-export interface Allowed {
+interface Allowed {
   /** Files that the grant is for. */
   readonly digest: SkillDigest;
   /** State of the grants before the grant was looked up. */

@@ -1,7 +1,7 @@
 import { SkillError } from '../../core/errors.ts';
 import { count, type Infer, nullable, object, text } from '../../core/schema/schema.ts';
 import { type KeptOutput, readOutput } from '../../run/output/kept.ts';
-import { mediaTypeOf } from '../../skill/mime.ts';
+import { mediaTypeOf, pictureTypes } from '../../skill/mime.ts';
 import type { Engine } from '../engine.ts';
 
 /** Facts about the output that is kept of an execution. */
@@ -12,9 +12,6 @@ export const keptSchema = object({
   picture: nullable(text(), 'The media type of standard output, where it is a picture.'),
 });
 export type Kept = Infer<typeof keptSchema>;
-
-/** Pictures that browsers draw and that cannot hold a script. */
-const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** The output that is kept of an execution, or an error that says why there is none. */
 export function outputNamed({ environment }: Engine, id: string): KeptOutput {
@@ -38,7 +35,7 @@ export function factsOf(kept: KeptOutput): Kept {
     stdoutBytes: stdout.length,
     stderrBytes: bytesOf(kept, 'stderr').length,
     leftOut: kept.leftOut,
-    picture: type !== null && pictures.has(type) ? type : null,
+    picture: type !== null && pictureTypes.has(type) ? type : null,
   };
 }
 

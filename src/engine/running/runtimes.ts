@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/connection.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
+import { getOrInsert } from '../../core/maps.ts';
 import type { RuntimeName } from '../../run/policy/types.ts';
 import type { SandboxRuntime } from '../../run/sandbox/types.ts';
 
@@ -58,9 +59,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   }
   function once(name: string, make: () => Promise<SandboxRuntime>): Promise<SandboxRuntime> {
     checkRuntime();
-    const known = made.get(name) ?? make();
-    made.set(name, known);
-    return known;
+    return getOrInsert(made, name, make);
   }
   const get = (name: RuntimeName): Promise<SandboxRuntime> => once(name, () => makers[name](environment, options));
   const unsafe = (): Promise<SandboxRuntime> =>

@@ -27,7 +27,7 @@ import {
 } from '../../run/sandbox/types.ts';
 
 export type { Enforcement, ExitReason, HostRule, Limits, Mount, Usage };
-export { enforcementSchema, exitReasons, limitsSchema, usageSchema };
+export { enforcementSchema, limitsSchema, usageSchema };
 
 /** A call of a skill's tool. */
 export interface ToolCall {

@@ -1,5 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
+import { memoized } from '../../core/maps.ts';
 import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -175,7 +176,7 @@ async function fold(
     const owners = accepted(documentMap.ownersOf(document), accepts);
     const [skill] = owners instanceof Promise ? await owners : owners;
     if (skill === undefined || found.some((one) => isSame(one.skill, skill))) continue;
-    found.push({ skill, copies: await accepted(copiesOf(documentMap.snapshot, skill), accepts), document });
+    found.push({ skill, copies: await accepted(copiesIn(documentMap.snapshot)(skill), accepts), document });
     if (found.length === limit) break;
   }
   return found;
@@ -199,14 +200,7 @@ function isSame(one: Skill, other: Skill): boolean {
 }
 
 /** The other skills that are the same, by the names that lookups know them by. */
-function copiesOf(snapshot: Snapshot, skill: Skill): readonly Skill[] {
-  const known = knownCopies.get(snapshot) ?? new WeakMap();
-  knownCopies.set(snapshot, known);
-  const copies = known.get(skill) ?? findCopies(snapshot, skill);
-  known.set(skill, copies);
-  return copies;
-}
-const knownCopies = new WeakMap<Snapshot, WeakMap<Skill, readonly Skill[]>>();
+const copiesIn = memoized((snapshot: Snapshot) => memoized((skill: Skill) => findCopies(snapshot, skill)));
 
 function findCopies(snapshot: Snapshot, skill: Skill): readonly Skill[] {
   const named = (['full', 'short'] as const).flatMap((way) => skillsNamed(snapshot, way, skill.name)?.skills ?? []);

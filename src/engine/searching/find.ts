@@ -1,17 +1,7 @@
 import { knownProvider } from '../../agents/providers.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import {
-  count,
-  type Infer,
-  list,
-  literal,
-  number,
-  object,
-  optional,
-  text as string,
-  text,
-} from '../../core/schema/schema.ts';
+import { count, type Infer, list, literal, number, object, optional, text } from '../../core/schema/schema.ts';
 import { byText, fold } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
@@ -34,7 +24,7 @@ import { summaryOf, summarySchema } from '../summary.ts';
 import type { DocumentMap } from './document-map.ts';
 import { hitSchema, hitsOf } from './hits.ts';
 import { searcherOf } from './searcher.ts';
-import { textWith } from './source.ts';
+import { ifThere, textWith } from './source.ts';
 
 interface FindOptions extends SearchFilters {
   readonly limit: number;
@@ -161,16 +151,16 @@ async function noteOnFilters(
 
 const exactHitSchema = object({
   ...summarySchema.fields,
-  fullName: string('The name by which it is loaded.'),
-  provider: string(),
+  fullName: text('The name by which it is loaded.'),
+  provider: text(),
   score: number(),
-  excerpt: string(),
+  excerpt: text(),
 });
 export type ExactHit = Infer<typeof exactHitSchema>;
 
 export const exactSchema = object(
   {
-    query: string(),
+    query: text(),
     limit: count(),
     total: count('All hits, including those beyond the limit.'),
     results: list(exactHitSchema),
@@ -257,7 +247,8 @@ function keep(best: Hit[], hit: Hit, limit: number): void {
 }
 
 function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
-  const bytes = bytesOf(skill);
+  // Read at the time of the query, so that what is found is what stands there now.
+  const bytes = ifThere(skill, readSkillFile);
   yield;
   if (bytes === null) return null;
   const text = textWith(skill, bytes);
@@ -265,16 +256,6 @@ function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
   const parts = yield* foldParts(text);
   const match = yield* matchAll(tokens, parts);
   return match === null ? null : { skill, parts, match };
-}
-
-/** Reads a file at the time of the query, so that what is found is what stands there now; null if it has just gone. */
-function bytesOf(skill: Skill): Buffer | null {
-  try {
-    return readSkillFile(skill);
-  } catch (error) {
-    if (error instanceof SkillError) return null;
-    throw error;
-  }
 }
 
 /** Number of skills from which the index is used: a few files are read as quickly as an index is opened. */

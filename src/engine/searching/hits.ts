@@ -1,6 +1,7 @@
 import type { Configuration } from '../../core/config/layers.ts';
 import { commonSettings, settings } from '../../core/config/settings.ts';
 import type { Environment } from '../../core/environment.ts';
+import { memoized } from '../../core/maps.ts';
 import {
   anything,
   choice,
@@ -204,12 +205,10 @@ function passagesFor(answer: SearchAnswer): (skill: Skill, document: number) => 
 }
 
 /** The passage for a skill where the question says nothing about it. */
-function descriptionOf(skill: Skill): string {
-  const shown = described.get(skill) ?? passageAround(showHidden(skill.description).text, 0, 0, []);
-  described.set(skill, shown);
-  return shown;
-}
-const described = new WeakMap<Skill, string>();
+const descriptionOf = memoized(({ description }: Skill): string =>
+  passageAround(showHidden(description).text, 0, 0, []),
+);
+
 type HitTools = Infer<typeof hitToolsSchema>;
 
 const most = 3;

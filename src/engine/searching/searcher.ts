@@ -15,7 +15,7 @@ import { embedderChoiceOf } from './embedder-choice.ts';
 import { createIndexManager, type IndexManager } from './index-manager.ts';
 import { indexFiles } from './segments.ts';
 
-export interface SearchRequest extends Asking {
+interface SearchRequest extends Asking {
   readonly text: string;
   /** Milliseconds to wait for skills that are not in the index yet. */
   readonly waitMs: number;

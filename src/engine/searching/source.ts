@@ -3,6 +3,7 @@ import { basename, sep } from 'node:path';
 import { entriesOf, statOf } from '../../core/disk/files.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
+import { getOrInsert } from '../../core/maps.ts';
 import { byText } from '../../core/text/text.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 import type { SkillText } from '../../search/index/document.ts';
@@ -143,7 +144,7 @@ const parts = Object.keys(places) as readonly Part[];
 const mostScripts = 200;
 
 /** Cache of marks by skill: every scan makes a skill anew, and its mark is asked for several times in between. */
-const known = new WeakMap<Skill, string>();
+const marks = new WeakMap<Skill, string>();
 
 /**
  * The mark of a skill: the state of its tools' sources when the skill was found, empty for the many that have none. The
@@ -151,14 +152,12 @@ const known = new WeakMap<Skill, string>();
  * `scripts`, it need not be searched for again.
  */
 export function toolMarkOf(skill: Skill, folders: ReadonlyMap<string, unknown>): string {
-  const before = known.get(skill);
-  if (before !== undefined) return before;
-  const levels = folders.get(skill.id);
-  const wasEntered = typeof levels === 'number' && levels > 0;
-  const hasNone = wasEntered && !folders.has(skill.id + sep + places.scripts);
-  const mark = markOf(skill.id, hasNone ? parts.filter((part) => part !== 'scripts') : parts);
-  known.set(skill, mark);
-  return mark;
+  return getOrInsert(marks, skill, () => {
+    const levels = folders.get(skill.id);
+    const wasEntered = typeof levels === 'number' && levels > 0;
+    const hasNone = wasEntered && !folders.has(skill.id + sep + places.scripts);
+    return markOf(skill.id, hasNone ? parts.filter((part) => part !== 'scripts') : parts);
+  });
 }
 
 /** Tells whether all sources in a mark are unchanged. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../../core/environment.ts';
+import { getOrInsert, memoized } from '../../core/maps.ts';
 import { propertiesOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
@@ -20,7 +21,7 @@ import type { DocumentMap } from './document-map.ts';
 import { toolMarkOf, toolTextOf } from './source.ts';
 
 /** The fit of a skill's tool to a question. */
-export interface ToolFit {
+interface ToolFit {
   readonly tool: SkillTool;
   /** Share of the question that its name, description and parameters say, from 0 to 1. */
   readonly words: number;
@@ -89,9 +90,8 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
 
   async function of(ranking: Ranking, { skill, document }: Owned): Promise<readonly ToolFit[]> {
     if (!hasTools(skill)) return [];
-    const compared = fitting.get(skill) ?? compare(skill, asked, environment);
-    fitting.set(skill, compared);
-    const fits = (await compared).map((one) => fitOf(one, ranking, document));
+    const compared = await getOrInsert(fitting, skill, () => compare(skill, asked, environment));
+    const fits = compared.map((one) => fitOf(one, ranking, document));
     return fits.sort((a, b) => b.score - a.score);
   }
 
@@ -186,22 +186,16 @@ interface ToolTexts {
 let lexicon = createLexicon();
 const mostTerms = 50_000;
 
-const knownTexts = new WeakMap<SkillTool, ToolTexts>();
-
-function textsOf(tool: SkillTool): ToolTexts {
-  const before = knownTexts.get(tool);
-  if (before !== undefined) return before;
+const textsOf = memoized((tool: SkillTool): ToolTexts => {
   if (lexicon.size > mostTerms) lexicon = createLexicon();
   const text = toolTextOf([tool]).slice(0, mostUnits);
   const names = Object.entries(propertiesOf(tool.parameters)).flatMap(([name, { enum: choices }]) => [
     name,
     ...(Array.isArray(choices) ? choices.map(String) : []),
   ]);
-  const texts = {
+  return {
     own: termsIn(text, lexicon),
     parameters: termsIn(names.join('\n').slice(0, mostUnits), lexicon),
     spoken: text.replace(/[-_\n]/g, ' '),
   };
-  knownTexts.set(tool, texts);
-  return texts;
-}
+});

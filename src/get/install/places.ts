@@ -43,7 +43,7 @@ function globalScope(environment: Environment): Scope {
 }
 
 /** The folder in which an agent must have a skill of its own; null where it reads the shared one by itself. */
-export function ownFolderOf(agent: Agent, scope: Scope, environment: Environment): string | null {
+function ownFolderOf(agent: Agent, scope: Scope, environment: Environment): string | null {
   const read = (agent.native?.places ?? []).filter(({ location }) => location === scope.kind);
   const shared = scope.kind === 'global' ? `~/${sharedFolder}` : sharedFolder;
   if (read.some(({ shown }) => shown === shared)) return null;

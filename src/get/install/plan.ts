@@ -35,7 +35,7 @@ export const placeSchema = object({
     'What is put there; refused where something else is in the way.',
   ),
 });
-export type Place = Infer<typeof placeSchema>;
+type Place = Infer<typeof placeSchema>;
 
 /** The actions of a plan. */
 export const actions = ['add', 'replace', 'merge', 'adopt', 'none', 'remove', 'refuse', 'quarantine'] as const;

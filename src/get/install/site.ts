@@ -8,6 +8,7 @@ import { SkillError } from '../../core/errors.ts';
 import { isObject, readJson } from '../../core/formats/documents.ts';
 import { sha256 } from '../../core/hash.ts';
 import { byText } from '../../core/text/text.ts';
+import { indexSchemaUrl } from '../sources/web/well-known.ts';
 import { archiveOf } from './archive.ts';
 import { folderNameOf } from './places.ts';
 import type { Kept } from './store.ts';
@@ -18,8 +19,6 @@ export interface Published {
   readonly description: string;
   readonly kept: Kept;
 }
-
-const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
 /**
  * Writes skills into a folder that any web server can serve: archives with their digests in the index of well-known
@@ -52,7 +51,7 @@ export function writeSite(folder: string, skills: readonly Published[]): readonl
   const plain = skills.map(({ name, description, kept }) => ({
     ...{ name: folderNameOf(name), description, files: Object.keys(kept.files).sort(byText) },
   }));
-  putIndex(join(newer, 'index.json'), { $schema: schema }, entries);
+  putIndex(join(newer, 'index.json'), { $schema: indexSchemaUrl }, entries);
   putIndex(join(older, 'index.json'), {}, plain);
   return [...written, join(newer, 'index.json'), join(older, 'index.json')];
 }

@@ -11,7 +11,7 @@ import {
   union,
 } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
-import { cut, fold } from '../../core/text/text.ts';
+import { cut, fold, isKebabName } from '../../core/text/text.ts';
 
 /** The keys under which Repertoire tells who serves a skill, and through whom it came. */
 export const serverKey = 'repertoire/server';
@@ -122,7 +122,7 @@ export function offerIn(entry: unknown, limits: FetchLimits): Understood<Offer> 
   if (parts === null) return no(uri, 'its address is not that of a SKILL.md');
   const { name } = frontmatter;
   const last = parts.at(-1) ?? '';
-  if (!isName(last)) return no(uri, 'its name is not 1 to 64 lower-case letters, digits and single hyphens');
+  if (!isKebabName(last)) return no(uri, 'its name is not 1 to 64 lower-case letters, digits and single hyphens');
   if (name !== last) return no(last, `its front matter has the name ${cut(JSON.stringify(name) ?? 'of nothing', 80)}`);
   const via = _meta?.[viaKey] ?? [];
   if (via.length > longestWay) return no(last, `it has passed more than ${longestWay} servers`);
@@ -136,7 +136,7 @@ export function offersAt(resource: unknown): readonly Offer[] {
   const uri = uriIn(resource);
   const parts = partsOf(uri);
   const name = parts?.at(-1) ?? '';
-  return parts === null || !isName(name) ? [] : [{ name, uri, parts, frontmatter: null, files: null, via: [] }];
+  return parts === null || !isKebabName(name) ? [] : [{ name, uri, parts, frontmatter: null, files: null, via: [] }];
 }
 
 function uriIn(entry: unknown): string {
@@ -146,10 +146,6 @@ function uriIn(entry: unknown): string {
 
 function no(name: string, reason: string): { readonly ok: false; readonly name: string; readonly reason: string } {
   return { ok: false, name: cut(name, 100), reason };
-}
-
-function isName(name: string): boolean {
-  return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 }
 
 /** The decoded parts of `skill://one/two/SKILL.md` before its last; null for any other address. */

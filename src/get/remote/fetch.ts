@@ -25,8 +25,6 @@ import {
   serverOf,
 } from './entries.ts';
 
-export type { FetchLimits } from './entries.ts';
-
 export interface FetchOptions {
   /** The folder to put the skills into, each into one of its own. It must be empty, or not be there. */
   readonly folder: string;

@@ -94,7 +94,7 @@ async function judgeTogether(scripts: readonly ScannedFile[], left: Left): Promi
 }
 
 /** The severity from which findings keep a skill from being loaded and run. */
-export const blockingSeverity: ScanSeverity = 'high';
+const blockingSeverity: ScanSeverity = 'high';
 
 function verdictOf(findings: readonly Finding[]): Verdict {
   const worst = Math.max(-1, ...findings.map(({ severity }) => severities.indexOf(severity)));

@@ -27,7 +27,7 @@ export type Allowed = Infer<typeof allowedSchema>;
 
 const byteLimit = 4 * 1024 * 1024;
 
-export function quarantineFolder(environment: Environment): string {
+function quarantineFolder(environment: Environment): string {
   return join(stateFolder(environment), 'quarantine');
 }
 

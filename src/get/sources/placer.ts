@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
+import { addTo } from '../../core/maps.ts';
 import { shown } from '../../core/schema/parsed.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { grouped } from '../../core/text/text.ts';
@@ -188,9 +189,7 @@ export class Placer {
     const { entries } = this.#options.limits;
     if (++this.#entries > entries) this.refuse(path, `there are more than ${grouped(entries)} files and folders`);
     this.#claimed.set(foldedPath(path), { path, kind });
-    const siblings = this.#children.get(parent);
-    if (siblings === undefined) this.#children.set(parent, [path]);
-    else siblings.push(path);
+    addTo(this.#children, parent, path);
   }
 
   #sink(path: string, isExecutable: boolean): Sink {

@@ -27,7 +27,7 @@ export async function createPrivateFolder(environment: Environment): Promise<str
 }
 
 /** Removes what processes that were killed have left behind. */
-export async function sweepFetched(environment: Environment): Promise<void> {
+async function sweepFetched(environment: Environment): Promise<void> {
   const base = fetchedFolder(environment);
   const entries = entriesOf(base);
   const names = entries.ok ? entries.value.map(({ name }) => name) : [];

@@ -112,7 +112,7 @@ async function inPrivate<T>(
 }
 
 /** Whether a source lies on this machine, as far as it can be told without asking anybody. */
-export function isLocal({ kind, place, within }: Source): boolean {
+function isLocal({ kind, place, within }: Source): boolean {
   if (within !== undefined) return isLocal(within);
   return kind === 'folder' || (kind !== 'npm' && kind !== 'mcp' && /^(?:file:|[/\\]|[a-z]:[\\/])/i.test(place));
 }

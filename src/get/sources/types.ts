@@ -3,7 +3,7 @@ import type { OnProgress } from '../../core/progress.ts';
 import { choice, type Infer, object, optional, text } from '../../core/schema/schema.ts';
 import type { Limits } from './limits.ts';
 
-export const sourceKinds = ['folder', 'git', 'npm', 'archive', 'well-known', 'marketplace', 'mcp'] as const;
+const sourceKinds = ['folder', 'git', 'npm', 'archive', 'well-known', 'marketplace', 'mcp'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 /** A source as it was typed, understood: nothing has been fetched yet. */

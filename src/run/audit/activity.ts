@@ -62,7 +62,7 @@ export interface ActivityEvent extends Omit<ActivityRow, 'execution' | 'user'> {
   readonly what: (typeof notedKinds)[number];
 }
 
-export interface ActivityPlaces {
+interface ActivityPlaces {
   readonly folder: string;
   /** The file being written; full ones lie beside it, named by the time they were put aside. */
   readonly current: string;

@@ -83,7 +83,7 @@ interface AuditFilter {
 }
 
 /** The row for a record, if it has one. Lines that somebody has tampered with may hold anything. */
-export function rowOf(record: AuditRecord): AuditRow | null {
+function rowOf(record: AuditRecord): AuditRow | null {
   if (record.event === 'grant' || record.event === 'change') return decisionRow(record);
   if (record.event !== 'start' && record.event !== 'end') return null;
   const texts = [record.id, record.skill, record.tool, record.event === 'end' ? record.result : record.process];
@@ -148,7 +148,7 @@ function unfinished({ process, timestamp }: { readonly process: string; readonly
   return { ...nothingRan, result };
 }
 
-export function fits(row: AuditRow, filter: AuditFilter): boolean {
+function fits(row: AuditRow, filter: AuditFilter): boolean {
   const { since, until } = filter;
   const asked = (['tool', 'result', 'id'] as const).filter((key) => filter[key] !== undefined);
   const time = Date.parse(row.timestamp);

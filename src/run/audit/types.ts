@@ -1,5 +1,17 @@
+/** The caller of whatever is recorded. */
+interface Caller {
+  /** The entry point: `cli`, `mcp`, `console` or `library`. */
+  readonly by: string;
+  /** The name that an MCP client gave itself, where it did. */
+  readonly client?: string;
+  /** The person or program that an access token named, where one did. */
+  readonly subject?: string;
+  /** The server that was asked, which a worker may have run it for. */
+  readonly server?: string;
+}
+
 /** The facts known of an execution before it begins. */
-export interface AuditStart {
+export interface AuditStart extends Caller {
   /** The id of the execution; its other record has the same. */
   readonly id: string;
   readonly skill: string;
@@ -11,17 +23,10 @@ export interface AuditStart {
   readonly runtime: string;
   /** The parameters, without secrets. */
   readonly parameters: unknown;
-  /** The entry point: `cli`, `mcp`, `console` or `library`. */
-  readonly by: string;
-  /** The name that an MCP client gave itself, where it did. */
-  readonly client?: string;
-  /** The person or program that an access token named, where one did. */
-  readonly subject?: string;
   /** The id of the request in the log of the server, and of the trace that it is part of. */
   readonly request?: string;
   readonly trace?: string;
-  /** The server that was asked, which a worker may have run it for, and that worker. */
-  readonly server?: string;
+  /** The worker that ran it. */
   readonly worker?: string;
   /** Whether no sandbox was to be used. */
   readonly unsafe: boolean;
@@ -40,7 +45,7 @@ export interface AuditEnd extends AuditStart {
 export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted', 'allowed', 'requested'] as const;
 
 /** A grant that somebody gave a skill, or took back. */
-export interface AuditGrant {
+export interface AuditGrant extends Caller {
   readonly id: string;
   readonly skill: string;
   /** The real folder of the skill. */
@@ -56,10 +61,6 @@ export interface AuditGrant {
     readonly withheld?: readonly string[];
     readonly reason?: string;
   };
-  readonly by: string;
-  readonly client?: string;
-  readonly subject?: string;
-  readonly server?: string;
   /**
    * `narrowed` takes something away that was granted before; `not_granted` failed after it was written down; `allowed`
    * lets a version out of quarantine; `requested` waits for somebody else to confirm it.
@@ -70,7 +71,7 @@ export interface AuditGrant {
 export const changeResults = ['changed', 'not_changed'] as const;
 
 /** A change that somebody made in the console: to a skill, to which are enabled, to the file of an agent. */
-export interface AuditChange {
+export interface AuditChange extends Caller {
   readonly id: string;
   /** The operation, such as `edit`. */
   readonly operation: string;
@@ -78,10 +79,6 @@ export interface AuditChange {
   readonly skill: string;
   /** The rest of what was asked for, without secrets. */
   readonly parameters: unknown;
-  readonly by: string;
-  readonly client?: string;
-  readonly subject?: string;
-  readonly server?: string;
   /** `not_changed` follows where it failed after it was written down. */
   readonly result: (typeof changeResults)[number];
 }

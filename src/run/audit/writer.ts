@@ -32,7 +32,7 @@ import {
   noLink,
 } from './types.ts';
 
-export interface WriterOptions {
+interface WriterOptions {
   /** Whether a record must be on the disk, and not only with the system, before anything goes on. */
   readonly strict: boolean;
   /** Size in bytes above which a file is full. */
@@ -44,7 +44,7 @@ export interface WriterOptions {
 }
 
 /** A writer that appends records, among other processes that do. Throws the system's errors as they are. */
-export interface Writer {
+interface Writer {
   append(body: AuditBody): void;
   /** Signs what was written, and releases everything. */
   close(): void;
@@ -63,10 +63,7 @@ interface Log {
   event: AuditEvent | null;
 }
 
-export function createWriter(
-  places: Places,
-  { strict, maxBytes, checkpointEvery, lockTimeoutMs }: WriterOptions,
-): Writer {
+function createWriter(places: Places, { strict, maxBytes, checkpointEvery, lockTimeoutMs }: WriterOptions): Writer {
   const lock = createLock(places.lock, 'the audit log is');
   let log: Log | null = null;
   let canRotate = true;

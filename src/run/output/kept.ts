@@ -18,7 +18,7 @@ export interface OutputQuota {
   readonly ageMs: number;
 }
 
-export const outputQuota: OutputQuota = {
+const outputQuota: OutputQuota = {
   oneBytes: 16 * mb,
   executions: 500,
   bytes: 256 * mb,

@@ -6,7 +6,7 @@ import { choice, type Infer, list, object, text } from '../../core/schema/schema
 import { pathText, read } from '../../core/schema/schema-reader.ts';
 
 /** The things that can be done with a skill. What somebody may run or grant, they see. */
-export const rights = ['see', 'run', 'grant'] as const;
+const rights = ['see', 'run', 'grant'] as const;
 export type Right = (typeof rights)[number];
 
 const words = list(text(undefined, { blank: false }), undefined, { default: [], single: true });

@@ -22,7 +22,7 @@ export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'fil
 }
 
 /** A tool as a component describes it. */
-export interface ComponentTool {
+interface ComponentTool {
   readonly name: string;
   readonly description: string;
   /** The schema of its parameters; null where it is called like a program. */

@@ -22,7 +22,7 @@ import { type Script, scriptsOf } from './scripts.ts';
 import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
 import type { Toolbox } from './types.ts';
 
-export type { ReadComponent, ToolSkill } from './sources.ts';
+export type { ToolSkill } from './sources.ts';
 
 export interface ToolboxHelp {
   /** Reads the tools that a WebAssembly component exports, given its path. */

@@ -51,7 +51,7 @@ const columns =
   "--command=SELECT/**/column_name,data_type,is_nullable,column_default/**/FROM/**/information_schema.columns/**/WHERE/**/'{table}'/**/IN/**/(table_name,table_schema||'.'||table_name)/**/ORDER/**/BY/**/ordinal_position";
 const variables = '-var={var,} -var-file={var_file} -target={target,}';
 
-export const wrappedPrograms: readonly WrappedProgram[] = [
+const wrappedPrograms: readonly WrappedProgram[] = [
   {
     skills: ['kubernetes', 'kubectl', 'k8s'],
     program: 'kubectl',

@@ -92,7 +92,7 @@ export function normalised(vector: Float32Array): Float32Array {
   return vector;
 }
 
-export function lengthOf(vector: Float32Array): number {
+function lengthOf(vector: Float32Array): number {
   let squares = 0;
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   return Math.sqrt(squares);

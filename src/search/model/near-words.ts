@@ -8,7 +8,7 @@ import { eachToken, modelTokens, mostTokens, tokenOf } from './tokens.ts';
 export type NearWords = (texts: readonly string[]) => NearWordShares;
 
 /** Shares of a question, from 0 to 1. */
-export interface NearWordShares {
+interface NearWordShares {
   readonly said: number;
   /**
    * Share of what the question asks for besides the one word that is said best. Any text has a word in common with some

@@ -1,3 +1,4 @@
+import { memoized } from '../../core/maps.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { SkillText } from '../index/document.ts';
 import { proseIn, type Range } from '../markdown/plain.ts';
@@ -105,16 +106,8 @@ function needleFor(term: string, written: string): string {
   return common.length > shortestNeedle ? common.replace(/[ie]$/, '') : common;
 }
 
-/** Cache of a text's sentences: a text is asked about again and again for as long as it is kept. */
-const known = new WeakMap<ShownText, readonly string[]>();
-
-function sentencesOf(text: ShownText): readonly string[] {
-  const sentences = known.get(text) ?? sentencesIn(text);
-  known.set(text, sentences);
-  return sentences;
-}
-
-function sentencesIn({ description, body }: ShownText): readonly string[] {
+/** The sentences of a text, made once: it is asked about again and again for as long as it is kept. */
+const sentencesOf = memoized(({ description, body }: ShownText): readonly string[] => {
   const pieces = (text: string) =>
     proseIn(text)
       .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+|\s+·\s+/u)
@@ -123,4 +116,4 @@ function sentencesIn({ description, body }: ShownText): readonly string[] {
   const described = pieces(description).filter(telling);
   if (described.length >= mostSentences) return described.slice(0, mostSentences);
   return [...described, ...pieces(body.slice(0, 1024)).filter(telling)].slice(0, mostSentences);
-}
+});

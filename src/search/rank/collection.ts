@@ -1,3 +1,4 @@
+import { memoized } from '../../core/maps.ts';
 import type { Postings, Segment } from '../index/segment.ts';
 import { createScanner, type Scanner } from '../vectors/scan.ts';
 
@@ -11,7 +12,7 @@ export interface Collection {
   readonly living: number;
 }
 
-export interface Part {
+interface Part {
   readonly segment: Segment;
   /** Number of its first document. */
   readonly first: number;
@@ -19,8 +20,8 @@ export interface Part {
   readonly scanner: Scanner;
 }
 
-/** Cache of scanners: segments are few and never change, so a scanner is kept as long as its segment. */
-const scanners = new WeakMap<Segment, Scanner>();
+/** The scanner of a segment, kept as long as it: segments are few and never change. */
+const scannerOf = memoized(({ vectors, dimensions }: Segment) => createScanner(vectors, dimensions));
 
 export function collectionOf(segments: readonly Segment[], lives: Uint8Array): Collection {
   let documents = 0;
@@ -31,9 +32,7 @@ export function collectionOf(segments: readonly Segment[], lives: Uint8Array): C
       segment,
       first,
       get scanner() {
-        const known = scanners.get(segment) ?? createScanner(segment.vectors, segment.dimensions);
-        scanners.set(segment, known);
-        return known;
+        return scannerOf(segment);
       },
     };
   });

@@ -66,7 +66,7 @@ export interface Lexicon {
 }
 
 /** The terms of all words in a row: those of a word begin at its start, and end where the next one's begin. */
-export interface WordTerms {
+interface WordTerms {
   readonly starts: Int32Array;
   readonly terms: Int32Array;
 }

@@ -1,3 +1,4 @@
+import { isAscii } from '../../core/text/text.ts';
 import { pieceEnd } from './folded.ts';
 import { withRoom } from './numbers.ts';
 
@@ -171,17 +172,16 @@ export function humpsOf(word: string): string[] {
 }
 
 const marks = /[\u0300-\u036f]/g;
-const latin = /^[\x00-\x7f]*$/;
 
 /** Strips case and diacritics from a word. */
 export function plainWord(word: string): string {
   const lower = word.toLowerCase();
-  return latin.test(lower) ? lower : lower.normalize('NFD').replace(marks, '').normalize('NFC');
+  return isAscii(lower) ? lower : lower.normalize('NFD').replace(marks, '').normalize('NFC');
 }
 
 /** Normalises what looks alike: full-width letters, ligatures, half-width kana. In pieces, as folding is. */
 export function compatible(text: string): string {
-  if (latin.test(text)) return text;
+  if (isAscii(text)) return text;
   const whole = text.toWellFormed();
   let made = '';
   for (let [from, to] = [0, 0]; from < whole.length; from = to) {

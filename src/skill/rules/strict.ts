@@ -73,7 +73,7 @@ export interface Field extends YamlEntry {
 }
 
 /** A problem with strict YAML, and its remedy. */
-export interface StrictProblem extends YamlProblem {
+interface StrictProblem extends YamlProblem {
   readonly remedy: string;
 }
 

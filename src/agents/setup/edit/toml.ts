@@ -232,7 +232,7 @@ function skip(text: string, at: number, pattern: RegExp): number {
 }
 
 /** The members of `{ a = 1, b = 2 }`; null where the value is of another kind. */
-export function inlineTable(text: string, [from, to]: readonly [number, number]): Box<TomlMember> | null {
+function inlineTable(text: string, [from, to]: readonly [number, number]): Box<TomlMember> | null {
   if (text[from] !== '{') return null;
   const members: TomlMember[] = [];
   for (let at = skip(text, from + 1, blank); at < to - 1; at = skip(text, at, blank)) {

@@ -10,6 +10,7 @@ import {
   statOf,
 } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
+import { answers } from '../../../core/disk/owner.ts';
 import { addFile, changedMeanwhile, putFile, replaceFile } from '../../../core/disk/replace.ts';
 import { reasonOf } from '../../../core/errors.ts';
 import { byText } from '../../../core/text/text.ts';
@@ -159,18 +160,9 @@ export function sweepDrafts(file: string, now = Date.now()): void {
   const start = `.${basename(file)}.`;
   for (const name of namesBeside(file)) {
     const process = name.startsWith(start) ? draft.exec(name.slice(start.length))?.[1] : undefined;
-    if (process === undefined || isRunning(Number(process))) continue;
+    if (process === undefined || answers(Number(process))) continue;
     const path = join(dirname(file), name);
     const stats = statOf(path);
     if (stats.ok && now - stats.value.mtimeMs > draftAge) rmSync(path, { force: true });
-  }
-}
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return reasonOf(error) !== 'ESRCH';
   }
 }

@@ -116,10 +116,10 @@ export type State =
   /** The agent has no such file, or cannot connect in that way. */
   | 'unsupported';
 
-export type Action = 'none' | 'add' | 'update' | 'remove';
+type Action = 'none' | 'add' | 'update' | 'remove';
 
 /** The planned change to one file, before anything is done. */
-export interface Plan {
+interface Plan {
   readonly agent: SetupAgent;
   readonly scope: Scope;
   readonly file: string | null;

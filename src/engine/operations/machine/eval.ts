@@ -10,7 +10,7 @@ import { defineOperation } from '../../operation.ts';
 import { mostHits } from '../../searching/find.ts';
 
 /** A figure that must not be lower than this. */
-export interface Threshold {
+interface Threshold {
   readonly figure: keyof Figures;
   readonly least: number;
   readonly got: number;

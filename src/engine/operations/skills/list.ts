@@ -1,4 +1,5 @@
 import { diagnosticSchema } from '../../../core/diagnostics.ts';
+import { memoized } from '../../../core/maps.ts';
 import {
   anything,
   flag,
@@ -71,16 +72,13 @@ function listedOf(skill: Skill, snapshot: Snapshot): ListedSkill {
   return { ...recordOf(skill, snapshot), disabledFor: disabledFor(skill, snapshot.view.disabled ?? []) };
 }
 
-const known = new WeakMap<Snapshot, ListOutput>();
-
 /** Lists the skills of a snapshot. Made once for each, since programs ask again and again. */
-export function listOf(snapshot: Snapshot): ListOutput {
-  const before = known.get(snapshot);
-  if (before !== undefined) return before;
-  const made = { skills: snapshot.skills.map((skill) => listedOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
-  known.set(snapshot, made);
-  return made;
-}
+export const listOf = memoized(
+  (snapshot: Snapshot): ListOutput => ({
+    skills: snapshot.skills.map((skill) => listedOf(skill, snapshot)),
+    diagnostics: snapshot.diagnostics,
+  }),
+);
 
 export const list = defineOperation({
   name: 'list',

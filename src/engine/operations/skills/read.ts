@@ -1,6 +1,7 @@
 import { SkillError } from '../../../core/errors.ts';
 import { choice, count, type Infer, integer, nullable, object, text } from '../../../core/schema/schema.ts';
 import { distinctName } from '../../../registry/resolve.ts';
+import { pictureTypes } from '../../../skill/mime.ts';
 import { chosenFields, chosenSkill } from '../../browsing/chosen.ts';
 import { readFilePart } from '../../loading/supporting-file.ts';
 import { defineOperation } from '../../operation.ts';
@@ -51,8 +52,6 @@ export interface PictureOutput {
   readonly bytes: Buffer;
 }
 
-/** Pictures that browsers draw and that cannot hold a script; anything else is shown as text, or not at all. */
-const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const longest = 8 * 1024 * 1024;
 
 /** Reads a whole picture of a skill. It belongs to a text that was loaded, and is not noted by itself. */
@@ -67,7 +66,7 @@ export const picture = defineOperation({
     let mimeType = '';
     for (let offset: number | undefined = 0; offset !== undefined; ) {
       const part = readFilePart(skill, path, offset);
-      if (!pictures.has(part.mimeType)) {
+      if (!pictureTypes.has(part.mimeType)) {
         throw new SkillError('usage', 'only images are served directly', { hint: 'The operation read has any file.' });
       }
       if (part.size > longest) throw new SkillError('unreadable', 'the image is too large to be shown');

@@ -8,7 +8,7 @@ export interface AdmissionLimits extends PlaceLimits {
   readonly maxQueue: number;
 }
 
-export interface Entering {
+interface Entering {
   /** Folders for which the run may have to wait until others are done with them. */
   readonly folders?: FolderUse | null;
   /** Callback for when the run has to wait. */

@@ -48,7 +48,7 @@ const lookMs = 500;
  * The folder where jobs are kept. They are files, so that whoever asks may be another process than the one that runs
  * them: a job's facts, its output so far, and the wish that it be cancelled.
  */
-export function jobFolder(environment: Environment): string {
+function jobFolder(environment: Environment): string {
   return join(stateFolder(environment), 'jobs');
 }
 

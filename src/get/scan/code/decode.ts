@@ -4,11 +4,11 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 const mostBytes = 512 * 1024;
 
 /** Bytes are carried as text with one character each, until they turn out to be UTF-8. */
-export function bytesOf(text: string): Buffer {
+function bytesOf(text: string): Buffer {
   return Buffer.from(text, /[^\u0000-\u00ff]/.test(text) ? 'utf8' : 'latin1');
 }
 
-export function textOf(bytes: Buffer): string {
+function textOf(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;
 }

@@ -31,7 +31,7 @@ const entrySchema = object(
 const indexSchema = object({ $schema: optional(text()), skills: list(entrySchema) }, undefined, { open: true });
 type Entry = Infer<typeof entrySchema>;
 
-const newer = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+export const indexSchemaUrl = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const digestForm = /^sha256:([0-9a-f]{64})$/;
 
 interface Index {
@@ -125,7 +125,8 @@ function indexIn(content: Buffer, source: Source, { limits }: AskingNewest): Pic
   const index = read(indexSchema, value, 'data', 1);
   if (!index.ok) throw problem(`is wrong: ${pathText(index.issues[0].path)} ${index.issues[0].message}`);
   const { $schema, skills } = index.value;
-  if ($schema !== undefined && $schema !== newer) throw problem(`is in a format that is not known (${shown($schema)})`);
+  if ($schema !== undefined && $schema !== indexSchemaUrl)
+    throw problem(`is in a format that is not known (${shown($schema)})`);
   if (skills.length > limits.listed) throw problem(`lists more than ${grouped(limits.listed)} skills`);
   const isNewer = $schema !== undefined;
   // Kinds of entries that come later are not for us.

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContainerCreateOptions, HostConfig, ImageInspectInfo, MountSettings } from 'dockerode';
-import { statOf } from '../../../core/disk/files.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
 import { discard } from '../../../core/disk/replace.ts';
 import type { Mount } from '../../policy/types.ts';
 import { folderPrefix } from '../linux/system-view.ts';
+import { mountsOf, unreachable } from '../mounts.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
 import { containerName, labels, type Part, type Plan, type Walls } from './engine.ts';
@@ -85,10 +85,6 @@ export function closedFolders(info: EngineInfo, volumes: readonly string[]): Rec
   return Object.fromEntries(paths.map((path) => [path, 'ro,size=4096']));
 }
 
-export function mountsOf(spec: RunSpec): RunSpec['mounts'] {
-  return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
-}
-
 /** The settings that every container of ours is created with. */
 export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Walls): ContainerCreateOptions {
   const { memoryBytes, processes, fileBytes, cpuSeconds } = spec.limits;
@@ -143,8 +139,6 @@ export function mounted(mounts: readonly Mount[]): Pick<HostConfig, 'Mounts' | '
   return { Mounts: separable.map(setting), Binds: mounts.filter(hasComma).map(bind) };
 }
 
-const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
-
 /** Returns why one of the mounts cannot be made or would be of no use; null if all can. */
 export function problemWithMounts(mounts: readonly Mount[]): string | null {
   for (const mount of mounts) {
@@ -155,18 +149,12 @@ export function problemWithMounts(mounts: readonly Mount[]): string | null {
 }
 
 function problemWith(mount: Mount): string | null {
-  const { source, target, access } = mount;
+  const { source, target } = mount;
   if (hasComma(mount) && `${source}${target}`.includes(':')) {
     return `a path with both a comma and a colon cannot be mounted: ${source}`;
   }
   // A missing folder would be created by the engine, as root.
-  const stats = statOf(source);
-  if (!stats.ok) return `${source} does not exist (${stats.reason})`;
-  const enter = stats.value.isDirectory() ? others.enter : 0;
-  const needed = others.read | enter | (access === 'write' ? others.write : 0);
-  if ((stats.value.mode & needed) === needed) return null;
-  const how = access === 'write' ? 'rwX' : 'rX';
-  return `containers run as nobody, who may not ${access} ${source}: chmod -R o+${how} ${source}`;
+  return unreachable(mount, 'containers run as nobody, who');
 }
 
 function hasComma({ source, target }: Mount): boolean {

@@ -7,8 +7,9 @@ import type { Mount } from '../../policy/types.ts';
 import { type EgressProxy, proxyVariables, startProxy } from '../egress-proxy.ts';
 import { engineError } from '../ending.ts';
 import { bridgeConnections, proxyPort } from '../linux/arguments.ts';
-import { families, makingFlags, modeCalls, opaque, privilegeBits, refused } from '../linux/system-calls.ts';
+import { errors, families, makingFlags, modeCalls, opaque, privilegeBits, refused } from '../linux/system-calls.ts';
 import { findProgram } from '../linux/system-view.ts';
+import { mountsOf } from '../mounts.ts';
 import { supervise } from '../supervise.ts';
 import type { Denial, Lack, Outcome, RunSpec, Task, Watcher } from '../types.ts';
 import { type EngineInfo, enforcementBy, isPodman } from './ability.ts';
@@ -18,7 +19,6 @@ import {
   createRunFolder,
   hardened,
   mounted,
-  mountsOf,
   problemWithMounts,
   type RunFolder,
 } from './container.ts';
@@ -170,8 +170,6 @@ const refusedInContainers = [
 
 /** Flags of `clone` that request a namespace: mount, cgroup, UTS, IPC, user, PID and network. */
 const namespaceFlags = [0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
-
-const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
 
 interface Condition {
   readonly index: number;

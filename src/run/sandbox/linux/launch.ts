@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { chmodSync, closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Duplex, Readable, type Writable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attempt } from '../../../core/attempt.ts';
 import { hasEnded, startOf } from '../../../core/disk/owner.ts';
@@ -10,7 +10,7 @@ import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { durationInWords } from '../../../core/text/quantities.ts';
 import type { SurvivedLimit } from '../ending.ts';
 import type { Waiting } from '../pool.ts';
-import type { RunEnd } from '../supervise.ts';
+import type { RunEnd, Running } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { commandFor } from './arguments.ts';
 import { type Cgroup, createCgroup, wakeCgroups } from './cgroup.ts';
@@ -22,27 +22,12 @@ import { hasCutFileIn, watchScratch } from './scratch-watch.ts';
 import { privateFolder, turnedPath } from './system-view.ts';
 import { watchTree } from './tree.ts';
 
+/** Parts of a run that a sandbox on Linux always counts. */
+type Counted = 'cpuSeconds' | 'memoryBytes' | 'scratchFiles' | 'reached';
+
 /** A process tree in its sandbox. */
-export interface Launched {
-  /** Standard input; null if none was requested. */
-  readonly stdin: Writable | null;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  /** Kills the whole tree. */
-  kill(): void;
-  /** Settles when no process of the tree is left. Never rejects. */
-  readonly ended: Promise<RunEnd>;
+export interface Launched extends Omit<Running, Counted>, Required<Pick<Running, Counted>> {
   readonly enforcement: readonly Enforcement[];
-  /** Processor time of the whole tree so far; null if it is not counted. */
-  cpuSeconds(): number | null;
-  /** Bytes of memory that the whole tree holds; null if it is gone. */
-  memoryBytes(): number | null;
-  /** Whether the tree holds more memory than it may; present only if no control group enforces that. */
-  exceedsMemory?(): boolean;
-  /** Number of files in its scratch folder. */
-  scratchFiles(): number;
-  /** Limits that it has reached so far. */
-  reached(): readonly SurvivedLimit[];
   /** The channel to a program of ours that waits for orders; null for any other. */
   readonly channel: Duplex | null;
   /** Sets whether this process stays alive until the tree has ended. */

@@ -111,7 +111,7 @@ const architectures: Readonly<Record<string, readonly Architecture[]>> = { x64: 
 /** Address families that a namespace confines: Unix, IPv4, IPv6 and netlink. */
 export const families = [1, 2, 10, 16];
 
-const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
+export const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
 
 /** One instruction of a filter. */
 type Step = readonly [code: number, whenTrue: number, whenFalse: number, value: number];

@@ -1,11 +1,12 @@
 import { basename, dirname, join, relative } from 'node:path';
-import { realPathOf, statOf } from '../../../core/disk/files.ts';
+import { realPathOf } from '../../../core/disk/files.ts';
 import { configFolder, stateFolder } from '../../../core/disk/own-folders.ts';
 import { thisProcess } from '../../../core/disk/owner.ts';
 import { discard } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
 import type { Mount } from '../../policy/types.ts';
 import { temporaryFolder } from '../kept-folders.ts';
+import { unreachable } from '../mounts.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 
 type Placed =
@@ -69,23 +70,13 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
-const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
-
 /**
  * Returns why a run of root cannot use one of its mounts; null if it can. Such a run is a user that owns nothing and
  * can read only what others can; saying so before the run is better than an error somewhere in it.
  */
 export function unreachableIn(binds: readonly Mount[]): string | null {
-  for (const { source, access } of binds) {
-    const stats = statOf(source);
-    if (!stats.ok) return `${source} does not exist (${stats.reason})`;
-    const needed =
-      others.read | (stats.value.isDirectory() ? others.enter : 0) | (access === 'write' ? others.write : 0);
-    if ((stats.value.mode & needed) === needed) continue;
-    const how = access === 'write' ? 'rwX' : 'rX';
-    return `when started by root, a run is a user without privileges, which may not ${access} ${source}: chmod -R o+${how} ${source}`;
-  }
-  return null;
+  const who = 'when started by root, a run is a user without privileges, which';
+  return binds.map((mount) => unreachable(mount, who)).find((problem) => problem !== null) ?? null;
 }
 
 export const scratchPrefix = 'repertoire-scratch-';

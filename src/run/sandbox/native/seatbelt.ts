@@ -6,7 +6,8 @@ import { packageBeside } from '../../../core/disk/package-file.ts';
 import { discard } from '../../../core/disk/replace.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import type { HostRule, Limits } from '../../policy/types.ts';
+import { hostText } from '../../policy/hosts.ts';
+import type { Limits } from '../../policy/types.ts';
 import { type Ending, engineError } from '../ending.ts';
 import { temporaryFolder } from '../kept-folders.ts';
 import { orphansIn } from '../linux/owner.ts';
@@ -172,7 +173,7 @@ export function settingsFor(spec: RunSpec, places: Places): SeatbeltSettings {
   const guarded = (spec.guards ?? []).flatMap(({ source, access }) => (access === 'read' ? [source] : []));
   const writable = [places.scratch, ...granted('write')];
   return {
-    network: { allowedDomains: spec.network.map(domainOf), deniedDomains: [] },
+    network: { allowedDomains: spec.network.map(hostText), deniedDomains: [] },
     filesystem: {
       denyRead: [...new Set([places.home, ...privatePlaces])],
       allowRead: [spec.skillFolder, ...places.program, ...granted('read'), ...writable],
@@ -180,10 +181,6 @@ export function settingsFor(spec: RunSpec, places: Places): SeatbeltSettings {
       denyWrite: [spec.skillFolder, ...granted('read'), ...guarded],
     },
   };
-}
-
-function domainOf({ host, below, port }: HostRule): string {
-  return `${below ? '*.' : ''}${host}${port === null ? '' : `:${port}`}`;
 }
 
 /** The script that sets the limits per process, for the system's own shell. */

@@ -9,13 +9,14 @@ import { count, type Infer, list, object, text } from '../../../core/schema/sche
 import { read } from '../../../core/schema/schema-reader.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import { bytesFile, draftIn, markUsed, prune } from '../kept-folders.ts';
+import { mountsOf } from '../mounts.ts';
 import type { RunSpec } from '../types.ts';
 import { type Child, execute, unfitWords } from './child.ts';
 import { programFiles } from './context.ts';
 import { moduleInside, programInside, scriptMegabytes } from './engine-files.ts';
 import type { ComponentPlan, TranspilePlan } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
-import { bindsOf, guardsOf, preopensOf } from './sandboxed.ts';
+import { guardsOf, preopensOf } from './sandboxed.ts';
 
 /** A component to be run. */
 export interface ComponentSource {
@@ -58,7 +59,7 @@ export async function componentSetup(
   return {
     program,
     plan,
-    binds: [generated, ...binds, ...bindsOf(spec)],
+    binds: [generated, ...binds, ...mountsOf(spec)],
     ...guardsOf(spec),
     limits: { ...spec.limits, timeoutMs: 0, outputBytes: 0 },
     megabytes: scriptMegabytes,

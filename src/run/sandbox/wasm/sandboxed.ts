@@ -5,6 +5,7 @@ import { type Launched, launch } from '../linux/launch.ts';
 import type { Machine } from '../linux/machine.ts';
 import { inOrder, reachableGuards } from '../linux/plan.ts';
 import { findProgram } from '../linux/system-view.ts';
+import { mountsOf } from '../mounts.ts';
 import { unreachableIn } from '../native/place-program.ts';
 import { type Enforcement, type RunSpec, scratchTarget, skillTarget, type Task } from '../types.ts';
 import { type Child, childOf } from './child.ts';
@@ -87,11 +88,6 @@ const runOnly = { timeoutMs: 0, outputBytes: 0 };
 /** Bytes that V8 accepts of a module, at most; a longer one is not read at all. */
 const mostModuleBytes = 1024 * 1024 * 1024;
 
-/** The parts of the machine that a run sees. */
-export function bindsOf(spec: Pick<RunSpec, 'skillFolder' | 'mounts'>): readonly Mount[] {
-  return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
-}
-
 export function guardsOf({ guards }: Pick<RunSpec, 'guards'>): Pick<Setup, 'guards'> {
   return guards === undefined ? {} : { guards };
 }
@@ -114,7 +110,7 @@ export function moduleSetup(spec: RunSpec, task: Module, program: string): Setup
   return {
     program,
     plan,
-    binds: [module, ...bindsOf(spec)],
+    binds: [module, ...mountsOf(spec)],
     ...guardsOf(spec),
     limits: { ...spec.limits, ...runOnly },
   };
@@ -175,7 +171,7 @@ export function wasmtimeArgs(
 /** Runs a module with wasmtime, in the same sandbox as every other program, without a `/proc`. */
 export function launchWasmtime(machine: Machine, spec: RunSpec, program: string): Promise<Launched> {
   if (spec.task.kind !== 'module') throw new Error('not a module');
-  const exact = bindsOf(spec);
+  const exact = mountsOf(spec);
   const guards = reachableGuards(spec.guards ?? [], exact, machine.isRoot);
   const binds: readonly Mount[] = [
     { source: program, target: wasmtimeInside, access: 'read' },

@@ -1,6 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { isObject } from '../../../core/formats/documents.ts';
 import { interruptible } from '../../../core/interruptible.ts';
+import { memoized } from '../../../core/maps.ts';
 import { type Problem, problem, shown } from '../../../core/schema/parsed.ts';
 import type { Json } from '../../../skill/types.ts';
 import type { JsonSchema } from '../types.ts';
@@ -110,16 +111,10 @@ function patternProblem(pattern: Json): Problem | null {
   }
 }
 
-const validators = new WeakMap<JsonSchema, Validator>();
-
-/** The validator of a schema, made once for each, from a copy: the making leaves marks. */
-function validatorOf(schema: JsonSchema): Validator {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const made = new Validator(structuredClone(schema) as never, '2020-12', false);
-  validators.set(schema, made);
-  return made;
-}
+/** The validator of a schema, made from a copy: the making leaves marks. */
+const validatorOf = memoized(
+  (schema: JsonSchema): Validator => new Validator(structuredClone(schema) as never, '2020-12', false),
+);
 
 /** A finding of a validator, from the outside in. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { SkillError } from '../../../core/errors.ts';
-import { oneLine } from '../../../core/text/text.ts';
+import { isKebabName, oneLine } from '../../../core/text/text.ts';
 import type { RuntimeName } from '../../policy/types.ts';
 import { kinds } from './scaffold-kinds.ts';
 
@@ -10,14 +10,12 @@ export interface ScaffoldFile {
   readonly executable: boolean;
 }
 
-const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
 /**
  * The files of a new skill: its text, its manifest with one tool, what the tool runs, and a test of it; the text alone where
  * it is to have no tool.
  */
 export function scaffold(name: string, runtime: RuntimeName | 'none', purpose?: string): readonly ScaffoldFile[] {
-  if (!nameRule.test(name) || name.length > 64) {
+  if (!isKebabName(name)) {
     throw new SkillError('invalid-name', `'${name}' cannot be the name of a skill`, {
       hint: 'Use up to 64 lower-case letters and digits, with single hyphens between words.',
     });
