@@ -167,6 +167,14 @@ describe('in a folder that may be written to', () => {
     expect([reason, stdout]).toEqual(['denied', '']);
   });
 
+  it('so is one that makes it in a folder without any', async () => {
+    const shop = new Workshop();
+    const place = shop.place('app/.git/HEAD', 'src/deep/main.c');
+    const run = await toolIn(shop, place);
+    const { reason, stdout } = await run('mkdir src/deep/.vscode; sleep 20; echo late');
+    expect([reason, stdout]).toEqual(['denied', '']);
+  });
+
   it('so is one that makes a Git repository of the folder by what it holds', async () => {
     const shop = new Workshop();
     const place = shop.place('notes.txt');
@@ -187,7 +195,7 @@ describe('in a folder that may be written to', () => {
     const shop = new Workshop();
     const place = shop.place('sub/data');
     const run = await toolIn(shop, place);
-    const { message } = await run('ln -s /tmp sub/.git; mkdir -p skills/evil; echo > skills/evil/SKILL.md');
+    const { message } = await run('mkdir -p skills/evil; echo > skills/evil/SKILL.md; ln -s /tmp sub/.git');
     const told = message?.split('; it wrote').map((one) => /[^/]*(?=, which)/.exec(one)?.[0]);
     expect(told?.sort()).toEqual(['.git', 'SKILL.md']);
     expect(message).not.toContain('put back');

@@ -1,5 +1,6 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { isRepository, isRepositoryPart } from '../../core/disk/git-repository.ts';
 import { SkillError } from '../../core/errors.ts';
 import { shown } from '../../core/schema/parsed.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
@@ -191,6 +192,9 @@ export class Placer {
     const siblings = this.#children.get(parent);
     if (siblings === undefined) this.#children.set(parent, [path]);
     else siblings.push(path);
+    if (isRepositoryPart(posix.basename(path)) && isRepository((siblings ?? []).map((one) => posix.basename(one)))) {
+      this.#problem(path, 'it makes its folder a Git repository, and programs would obey what lies there');
+    }
   }
 
   #sink(path: string, isExecutable: boolean): Sink {

@@ -15,15 +15,16 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { entriesOf, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { isRepository, isRepositoryPart } from '../../core/disk/git-repository.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
-import { guardedAs, guardedByContent, isRepositoryPart, isSkillFile } from '../policy/refused-paths.ts';
+import { guardedAs, guardedByContent, isSkillFile } from '../policy/refused-paths.ts';
 import type { Mount } from '../policy/types.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from './types.ts';
 
-/** Number of folders watched during a run, the nearest first; the others are checked when it is over. */
+/** Number of folders watched during a run: those with guarded entries, then others, the nearest first. All are checked when it is over. */
 const mostWatched = 64;
 
 /**
@@ -43,7 +44,8 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
     seen = path;
     stop.abort();
   };
-  const watchers = guards.folders.slice(0, mostWatched).map((folder) => watchFolder(folder, onPlanted));
+  const others = [...guards.others.keys()].map((path) => ({ path, before: new Set<string>() }));
+  const watchers = [...guards.folders, ...others].slice(0, mostWatched).map((folder) => watchFolder(folder, onPlanted));
   try {
     const signal = AbortSignal.any([watcher.signal, stop.signal]);
     const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
@@ -55,11 +57,14 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
   }
 }
 
-function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) => void): FSWatcher | null {
+function watchFolder(
+  { path, before }: Pick<WatchedFolder, 'path' | 'before'>,
+  onPlanted: (path: string) => void,
+): FSWatcher | null {
   try {
     const watching = watch(path, { persistent: false }, (_event, name) => {
       if (name === null || before.has(name)) return;
-      const isPlanted = isRepositoryPart(name) ? isRepository(listed(path)) : guardedAs(name) !== null;
+      const isPlanted = isRepositoryPart(name) ? isRepository(namesOf(listed(path))) : guardedAs(name) !== null;
       if (isPlanted && linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
     });
     watching.on('error', () => undefined); // checked at the end
@@ -345,13 +350,9 @@ function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
     guardedAs(entry.name) !== null || (isLinkToSkills(entry) && skillPathsIn(join(folder, entry.name)).length > 0);
   return [
     ...namesOf(entries.filter(isGuarded)),
-    ...(isRepository(entries) ? ['HEAD'] : []),
+    ...(isRepository(namesOf(entries)) ? namesOf(entries).filter((name) => name.toLowerCase() === 'head') : []),
     ...(holdsSkills ? skillPathsIn(folder) : []),
   ];
-}
-
-function isRepository(entries: readonly Dirent[]): boolean {
-  return guardedByContent(namesOf(entries)) === 'a Git repository';
 }
 
 /**
