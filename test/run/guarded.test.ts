@@ -97,6 +97,8 @@ describe('in a folder that may be written to', () => {
     ['src/.git', 'mkdir src/.git; chmod 555 src'],
     ['lib/deep/.git', 'mkdir lib/deep/.git; chmod 555 lib/deep; chmod 444 lib'],
     ['lefthook.yaml', 'echo evil > lefthook.yaml'],
+    ['src/.git', 'mkdir -p "src/.git.refused-$(printf %.8s "$REPERTOIRE_EXECUTION_ID")/x" src/.git'],
+    [`${'x'.repeat(235)}.code-workspace`, 'echo {} > "$(printf %0235d 0 | tr 0 x).code-workspace"'],
     ['src/.helix', 'mkdir src/.helix'],
     ['.codex', 'mkdir .codex; chmod 300 . || true'],
   ])('a tool that makes %s is an error, and what it made is renamed', async (name, script) => {

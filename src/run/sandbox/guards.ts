@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -49,7 +50,7 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
   try {
     const signal = AbortSignal.any([watcher.signal, stop.signal]);
     const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
-    const planted = await setAside(guards, spec.id, createSlicer());
+    const planted = await setAside(guards, createSlicer());
     if (planted.length === 0 && seen !== null) planted.push(wrote(seen));
     return planted.length === 0 ? outcome : { ...outcome, reason: 'denied', message: planted.join('; ') };
   } finally {
@@ -75,7 +76,7 @@ function watchFolder(
 }
 
 /** Renames forbidden entries that the run created, so that nothing is lost. Returns a sentence for each. */
-async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
+async function setAside({ folders, others, links }: Guards, slicer: Slicer): Promise<string[]> {
   const known = new Set(folders.map(({ path }) => path));
   const changed: WatchedFolder[] = [];
   for (const [path, before] of others) {
@@ -93,7 +94,7 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
     if (slicer.isDue) await slicer.pause();
   }
   const turned = links.filter(({ path, leadsTo }) => attempt(() => readlinkSync(path), null) !== leadsTo);
-  const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map((path) => moved(path, id));
+  const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map(moved);
   for (const { path, leadsTo } of turned) {
     inFolder(dirname(path), (place) => {
       const link = join(place, basename(path));
@@ -177,9 +178,10 @@ function wrote(path: string): string {
   return `it wrote ${oneLine(path)}, which no tool may write (${holds})`;
 }
 
-function moved(path: string, id: string): string {
+function moved(path: string): string {
   const name = basename(path);
-  const aside = `${name}.refused-${id.slice(0, 8)}`;
+  // The run must not know this name beforehand, and a file system must take it: else the entry would stay.
+  const aside = `${name.slice(0, 50)}.refused-${randomBytes(4).toString('hex')}`;
   if (!linkStatOf(path).ok) return `it removed ${oneLine(path)}, which no tool may write; it was put back`;
   try {
     const isDone = inFolder(dirname(path), (place) => {
