@@ -58,6 +58,16 @@ const hostile: readonly (readonly [string, readonly Both[], string])[] = [
   ['a Git folder', [{ name: '.git/hooks/post-checkout' }], 'it is Git’s own'],
   ['a Git folder in other letters', [{ name: 'a/.GiT/config' }], 'it is Git’s own'],
   ['a Git folder by its short name', [{ name: 'git~1/config' }], 'it is Git’s own'],
+  [
+    'a folder that is a Git repository by what it holds',
+    [{ name: 'a/HEAD' }, { name: 'a/config' }, { name: 'a/objects/x' }, { name: 'a/refs/x' }],
+    '"a/refs": it makes its folder a Git repository',
+  ],
+  [
+    'a Git repository whose parts lie elsewhere',
+    [{ name: 'head' }, { name: 'commondir' }],
+    '"commondir": it makes its folder a Git repository',
+  ],
   ['a link to an absolute path', [{ name: 'x', link: '/etc/passwd' }], '"x": the link leads out, to "/etc/passwd"'],
   ['a link out', [{ name: 'a/x', link: '../../secret' }], '"a/x": the link leads out'],
   [

@@ -89,6 +89,8 @@ describe('in a folder that may be written to', () => {
     ['src/.git', 'mkdir src/.git; chmod 555 src'],
     ['lib/deep/.git', 'mkdir lib/deep/.git; chmod 555 lib/deep; chmod 444 lib'],
     ['lefthook.yaml', 'echo evil > lefthook.yaml'],
+    ['src/.git', 'mkdir -p "src/.git.refused-$(printf %.8s "$REPERTOIRE_EXECUTION_ID")/x" src/.git'],
+    [`${'x'.repeat(235)}.code-workspace`, 'echo {} > "$(printf %0235d 0 | tr 0 x).code-workspace"'],
     ['src/.helix', 'mkdir src/.helix'],
     ['.codex', 'mkdir .codex; chmod 300 . || true'],
   ])('a tool that makes %s is an error, and what it made is renamed', async (name, script) => {
@@ -159,6 +161,14 @@ describe('in a folder that may be written to', () => {
     expect([reason, stdout]).toEqual(['denied', '']);
   });
 
+  it('so is one that makes it in a folder without any', async () => {
+    const shop = new Workshop();
+    const place = shop.place('app/.git/HEAD', 'src/deep/main.c');
+    const run = await toolIn(shop, place);
+    const { reason, stdout } = await run('mkdir src/deep/.vscode; sleep 20; echo late');
+    expect([reason, stdout]).toEqual(['denied', '']);
+  });
+
   it('so is one that makes a Git repository of the folder by what it holds', async () => {
     const shop = new Workshop();
     const place = shop.place('notes.txt');
@@ -179,7 +189,7 @@ describe('in a folder that may be written to', () => {
     const shop = new Workshop();
     const place = shop.place('sub/data');
     const run = await toolIn(shop, place);
-    const { message } = await run('ln -s /tmp sub/.git; mkdir -p skills/evil; echo > skills/evil/SKILL.md');
+    const { message } = await run('mkdir -p skills/evil; echo > skills/evil/SKILL.md; ln -s /tmp sub/.git');
     const told = message?.split('; it wrote').map((one) => /[^/]*(?=, which)/.exec(one)?.[0]);
     expect(told?.sort()).toEqual(['.git', 'SKILL.md']);
     expect(message).not.toContain('put back');

@@ -1,3 +1,4 @@
+import { repositoryIn } from '../../core/disk/git-repository.ts';
 import {
   anything,
   type Infer,
@@ -171,6 +172,8 @@ function filesIn(listed: Listed, uri: string, limits: FetchLimits): readonly Ann
     files.push({ ...one, path });
   }
   if (!files.some(({ path }) => path === 'SKILL.md')) return 'its SKILL.md is not among its files';
+  const repository = repositoryIn(files.map(({ path }) => path));
+  if (repository !== null) return `its files make ${cut(repository || 'its folder', 200)} a Git repository`;
   return collisionIn(files) ?? files;
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { isRepository, isRepositoryPart } from '../../core/disk/git-repository.ts';
 import { SkillError } from '../../core/errors.ts';
 import { addTo } from '../../core/maps.ts';
 import { shown } from '../../core/schema/parsed.ts';
@@ -190,6 +191,10 @@ export class Placer {
     if (++this.#entries > entries) this.refuse(path, `there are more than ${grouped(entries)} files and folders`);
     this.#claimed.set(foldedPath(path), { path, kind });
     addTo(this.#children, parent, path);
+    const names = () => this.#children.get(parent)?.map((one) => posix.basename(one)) ?? [];
+    if (isRepositoryPart(posix.basename(path)) && isRepository(names())) {
+      this.#problem(path, 'it makes its folder a Git repository, and programs would obey what lies there');
+    }
   }
 
   #sink(path: string, isExecutable: boolean): Sink {

@@ -129,7 +129,7 @@ describe('a redactor', () => {
       JSON.stringify(hidden).replaceAll('/', '\\/').replaceAll('<', '\\u003C').replaceAll('é', '\\u00E9'),
       encodeURIComponent(hidden).replaceAll('%20', '+').toLowerCase(),
       encodeURIComponent(Buffer.from(hidden).toString('base64')),
-      [...hidden].map((character) => `&#${character.codePointAt(0)};`).join(''),
+      Array.from(hidden, (character) => `&#${character.codePointAt(0)};`).join(''),
       hidden.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('/', '&#x2F;').replaceAll('4', '&#X34;'),
       [...Buffer.from(hidden)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
       Buffer.from(hidden)

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { agentFolders } from '../../agents/folders.ts';
 import { entriesOf, isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { isRepository } from '../../core/disk/git-repository.ts';
 import { configFolder, stateFolder } from '../../core/disk/own-folders.ts';
 import { below, isInside, xdgDir } from '../../core/disk/paths.ts';
 import { type Environment, variable } from '../../core/environment.ts';
@@ -195,23 +196,10 @@ export function isSkillFile(name: string): boolean {
   return folded(name) === 'skill.md';
 }
 
-/** Sets of files and folders by which Git takes a folder for a repository, whatever it is called. */
-const repositoryParts = [
-  ['HEAD', 'objects', 'refs'],
-  // The second file names another folder, which has the rest.
-  ['HEAD', 'commondir'],
-];
-
-/** Whether an entry of this name can make a Git repository of the folder that it lies in. */
-export function isRepositoryPart(name: string): boolean {
-  return repositoryParts.flat().includes(name);
-}
-
 /** The reason why nothing may be written to a folder, judging by the names in it; null where it may. */
 export function guardedByContent(names: readonly string[]): string | null {
   if (names.some(isSkillFile)) return 'a skill';
-  const isRepository = repositoryParts.some((parts) => parts.every((part) => names.includes(part)));
-  return isRepository ? 'a Git repository' : null;
+  return isRepository(names) ? 'a Git repository' : null;
 }
 
 /** A place that no run sees, and why. */

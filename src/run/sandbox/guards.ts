@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -15,15 +16,16 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { entriesOf, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { isRepository, isRepositoryPart } from '../../core/disk/git-repository.ts';
 import { isInside } from '../../core/disk/paths.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
-import { guardedAs, guardedByContent, isRepositoryPart, isSkillFile } from '../policy/refused-paths.ts';
+import { guardedAs, guardedByContent, isSkillFile } from '../policy/refused-paths.ts';
 import type { Mount } from '../policy/types.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from './types.ts';
 
-/** Number of folders watched during a run, the nearest first; the others are checked when it is over. */
+/** Number of folders watched during a run: those with guarded entries, then others, the nearest first. All are checked when it is over. */
 const mostWatched = 64;
 
 /**
@@ -43,11 +45,12 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
     seen = path;
     stop.abort();
   };
-  const watchers = guards.folders.slice(0, mostWatched).map((folder) => watchFolder(folder, onPlanted));
+  const others = [...guards.others.keys()].map((path) => ({ path, before: new Set<string>() }));
+  const watchers = [...guards.folders, ...others].slice(0, mostWatched).map((folder) => watchFolder(folder, onPlanted));
   try {
     const signal = AbortSignal.any([watcher.signal, stop.signal]);
     const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
-    const planted = await setAside(guards, spec.id, createSlicer());
+    const planted = await setAside(guards, createSlicer());
     if (planted.length === 0 && seen !== null) planted.push(wrote(seen));
     return planted.length === 0 ? outcome : { ...outcome, reason: 'denied', message: planted.join('; ') };
   } finally {
@@ -55,11 +58,14 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
   }
 }
 
-function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) => void): FSWatcher | null {
+function watchFolder(
+  { path, before }: Pick<WatchedFolder, 'path' | 'before'>,
+  onPlanted: (path: string) => void,
+): FSWatcher | null {
   try {
     const watching = watch(path, { persistent: false }, (_event, name) => {
       if (name === null || before.has(name)) return;
-      const isPlanted = isRepositoryPart(name) ? isRepository(listed(path)) : guardedAs(name) !== null;
+      const isPlanted = isRepositoryPart(name) ? isRepository(namesOf(listed(path))) : guardedAs(name) !== null;
       if (isPlanted && linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
     });
     watching.on('error', () => undefined); // checked at the end
@@ -70,7 +76,7 @@ function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) 
 }
 
 /** Renames forbidden entries that the run created, so that nothing is lost. Returns a sentence for each. */
-async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
+async function setAside({ folders, others, links }: Guards, slicer: Slicer): Promise<string[]> {
   const known = new Set(folders.map(({ path }) => path));
   const changed: WatchedFolder[] = [];
   for (const [path, before] of others) {
@@ -88,7 +94,7 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
     if (slicer.isDue) await slicer.pause();
   }
   const turned = links.filter(({ path, leadsTo }) => attempt(() => readlinkSync(path), null) !== leadsTo);
-  const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map((path) => moved(path, id));
+  const words = [...new Set([...planted, ...turned.map(({ path }) => path)])].map(moved);
   for (const { path, leadsTo } of turned) {
     inFolder(dirname(path), (place) => {
       const link = join(place, basename(path));
@@ -172,9 +178,10 @@ function wrote(path: string): string {
   return `it wrote ${oneLine(path)}, which no tool may write (${holds})`;
 }
 
-function moved(path: string, id: string): string {
+function moved(path: string): string {
   const name = basename(path);
-  const aside = `${name}.refused-${id.slice(0, 8)}`;
+  // The run must not know this name beforehand, and a file system must take it: else the entry would stay.
+  const aside = `${name.slice(0, 50)}.refused-${randomBytes(4).toString('hex')}`;
   if (!linkStatOf(path).ok) return `it removed ${oneLine(path)}, which no tool may write; it was put back`;
   try {
     const isDone = inFolder(dirname(path), (place) => {
@@ -345,13 +352,9 @@ function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
     guardedAs(entry.name) !== null || (isLinkToSkills(entry) && skillPathsIn(join(folder, entry.name)).length > 0);
   return [
     ...namesOf(entries.filter(isGuarded)),
-    ...(isRepository(entries) ? ['HEAD'] : []),
+    ...(isRepository(namesOf(entries)) ? namesOf(entries).filter((name) => name.toLowerCase() === 'head') : []),
     ...(holdsSkills ? skillPathsIn(folder) : []),
   ];
-}
-
-function isRepository(entries: readonly Dirent[]): boolean {
-  return guardedByContent(namesOf(entries)) === 'a Git repository';
 }
 
 /**
