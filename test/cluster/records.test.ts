@@ -8,7 +8,7 @@ import { Log } from '../audit/log.ts';
 import { endOf, startOf } from '../audit/records.ts';
 import { Workshop } from '../run/workshop.ts';
 import { type NatsCluster, startNats } from '../support/nats.ts';
-import { shTool, startTestWorker, TestCaller } from './team.ts';
+import { shTool, startTeam, startTestWorker, TestCaller } from './team.ts';
 
 type Verified = VerifyResult & { readonly chains: ClusterChains };
 
@@ -84,9 +84,7 @@ describe('the records of a cluster', () => {
   });
 
   it('have everything that a worker did when it has left', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { nats, worker, caller } = await startTeam();
     caller.shop.skill(shTool('say', 'echo out'));
     await caller.result('demo:say');
     worker.child.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
 import { type Started, Workshop } from '../run/workshop.ts';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
-import type { NatsCluster } from '../support/nats.ts';
+import { type NatsCluster, startNats } from '../support/nats.ts';
 
 /** A worker in a process and a home of its own. */
 export interface TestWorker {
@@ -58,6 +58,12 @@ export class TestCaller {
   serve(...args: readonly string[]): Promise<StdioServer> {
     return connectStdio(this.shop.world, ['serve', '--structured', ...args], { env: this.env });
   }
+}
+
+/** A cluster with one worker, and a machine that has its tools run there. */
+export async function startTeam() {
+  const nats = await startNats();
+  return { nats, worker: await startTestWorker(nats, 'one'), caller: new TestCaller(nats) };
 }
 
 /** A skill's table of a tool that is a script of the shell. */

@@ -63,7 +63,7 @@ describe('a visit of the console', () => {
       servers.map((one) => one.url),
       port,
     );
-    const { page } = await openPage(browser(), url);
+    const { page } = await openPage(browser(), url, { provoked: /^request to |ERR_NAME_NOT_RESOLVED|401/ });
     await page.getByRole('link', { name: 'Sign in with your account' }).click();
     await page.locator('input[name=login]').fill('ann');
     await page.locator('input[name=password]').fill('any');

@@ -5,16 +5,14 @@ import { Objm } from '@nats-io/obj';
 import { describe, expect, it } from 'vitest';
 import { processesWith, type Started, Workshop } from '../run/workshop.ts';
 import { startNats } from '../support/nats.ts';
-import { shTool, startTestWorker, TestCaller, type TestWorker } from './team.ts';
+import { shTool, startTeam, startTestWorker, TestCaller, type TestWorker } from './team.ts';
 
 /** A time that no other program sleeps for. */
 const long = `47.${process.pid}1`;
 
 describe('an execution on a worker', () => {
   it('gives what it gives here, and leaves a record on both machines', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     caller.shop.skill(
       shTool('say', 'echo out; echo err >&2; cat words.txt; exit 3') + shTool('fill', 'head -c 3000000 /dev/zero'),
       { 'words.txt': 'of the skill\n' },
@@ -34,9 +32,7 @@ describe('an execution on a worker', () => {
   });
 
   it('takes parameters that are too long for a message', async () => {
-    const nats = await startNats();
-    await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { caller } = await startTeam();
     caller.shop.skill('', { 'scripts/count.sh': 'wc -c\n' });
     const { ended } = caller.shop.start(['run', 'demo:count', '--stdin'], {
       env: caller.env,
@@ -57,9 +53,7 @@ describe('an execution on a worker', () => {
   });
 
   it('shows output before its end, and ends with all of its processes when it is cancelled', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`));
     const run = caller.start('demo:wait');
     await run.until('begun');
@@ -71,9 +65,7 @@ describe('an execution on a worker', () => {
   });
 
   it('goes on without its server once it is a job', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     caller.shop.skill(shTool('long', 'sleep 12; echo done') + shTool('short', 'sleep 2'));
     const server = await caller.serve('--detach-after', '500');
     const call = (tool: string) =>
@@ -89,9 +81,7 @@ describe('an execution on a worker', () => {
   });
 
   it('ends when its caller is gone', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`));
     const run = caller.start('demo:wait');
     await run.until('begun');
@@ -265,9 +255,7 @@ describe('a worker whose own thread is busy', () => {
 
 describe('what a worker refuses', () => {
   it('is what was not granted there, whatever the server has granted', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     const place = caller.shop.place('secret');
     caller.shop.skill(`[capabilities]\nfilesystem = { read = ["${place}"] }\n${shTool('read', `cat ${place}/secret`)}`);
     await caller.shop.grant();
@@ -281,9 +269,7 @@ describe('what a worker refuses', () => {
   });
 
   it('is a skill whose files are not those of its digest', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { nats, worker, caller } = await startTeam();
     caller.shop.skill(shTool('hello', 'echo hello'));
     const server = await caller.serve();
     const call = () => server.call('skill-engine/execute', { skill_name: 'demo', tool_name: 'hello', parameters: {} });
@@ -304,9 +290,7 @@ describe('what a worker refuses', () => {
   });
 
   it.each(['worker', 'server'] as const)('ends what runs when its grant is revoked on the %s', async (where) => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     const place = caller.shop.place('here');
     caller.shop.skill(
       `[capabilities]\nfilesystem = { read = ["${place}"] }\n${shTool('wait', `echo begun; sleep ${long}`)}`,
@@ -370,9 +354,7 @@ describe('workers', () => {
   });
 
   it('finish what they run when they are told to leave, and take nothing more', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     caller.shop.skill(shTool('wait', 'echo begun; sleep 2; echo done') + shTool('plain', 'echo here'));
     const run = caller.start('demo:wait');
     await run.until('begun');
@@ -384,9 +366,7 @@ describe('workers', () => {
   });
 
   it('end what they run when they are told twice', async () => {
-    const nats = await startNats();
-    const worker = await startTestWorker(nats, 'one');
-    const caller = new TestCaller(nats);
+    const { worker, caller } = await startTeam();
     caller.shop.skill(shTool('wait', `echo begun; sleep ${long}`));
     const run = caller.start('demo:wait');
     await run.until('begun');

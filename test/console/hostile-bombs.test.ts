@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createWorld } from '../support/world.ts';
 import { bombs } from './hostile-world.ts';
@@ -14,7 +14,7 @@ describe('Markdown that is short to write and long to draw', () => {
     for (const [name, text] of Object.entries(bombs)) {
       world.skill(`${claude}/${folderOf(name)}`, { body: `\n${text}\n` });
     }
-    const { page, complaints } = await visit(browser(), world);
+    const { page } = await visit(browser(), world);
     for (const name of Object.keys(bombs)) {
       await goTo(page, `#/skill/${folderOf(name)}`);
       await page.getByRole('heading', { level: 1, name: folderOf(name) }).waitFor();
@@ -22,6 +22,5 @@ describe('Markdown that is short to write and long to draw', () => {
       await page.getByRole('link', { name: /^Files/ }).click();
       await page.getByRole('list', { name: 'Files' }).waitFor();
     }
-    expect(complaints).toEqual([]);
   });
 });

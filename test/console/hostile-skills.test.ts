@@ -21,11 +21,11 @@ describe('Markdown with scripts in it', () => {
     ['SKILL.md', '#/skill/evil-text'],
     ['another file', '#/skill/evil-text/file/more.md'],
   ])('stays text in %s', async (_what, at) => {
-    const { page, complaints } = await visit(browser(), hostileWorld(), { at });
+    const { page } = await visit(browser(), hostileWorld(), { at });
     await expectText(page, 'scheme-less link');
     const shown = await textOf(page.getByRole('main'));
     expect(markdownAttacks.filter(([, seen]) => !shown.includes(seen))).toEqual([]);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     // Whatever can be pressed is pressed, but for what leads to other places.
     for (const link of await page.locator('.markdown a:not([target])').all()) {
       await link.click();
@@ -36,15 +36,16 @@ describe('Markdown with scripts in it', () => {
       .locator('.markdown a[target]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(outside).toEqual(['https://ok.example/']);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
   });
 
   it.each(['evil.svg', 'page.html'])('is not drawn either where it is a file %s', async (name) => {
-    const { page, complaints, served } = await visit(browser(), hostileWorld(), {
+    const { page, served } = await visit(browser(), hostileWorld(), {
       at: `#/skill/evil-text/file/${name}`,
+      window: { provoked: /400/ },
     });
     await expectText(page, `onload="${attack}"`);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     const direct = await page.evaluate(
       (path) => fetch(path).then((answer) => answer.status),
       `/api/file?name=evil-text&path=${name}`,

@@ -12,9 +12,9 @@ describe('tools with scripts in them', () => {
   it('stay text in the form, in the plan, in the output, and in the record of the run', async () => {
     const world = createWorld();
     evilTools(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/rigged?part=tools' });
+    const { page } = await visit(browser(), world, { at: '#/skill/rigged?part=tools' });
     await expectText(page, `${quoted} as a description`);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
 
     await page.getByRole('link', { name: 'Run shout' }).click();
     const form = page.getByRole('form', { name: 'Parameters' });
@@ -33,7 +33,7 @@ describe('tools with scripts in them', () => {
     await eventually(() => textOf(policy)).toContain(`--text=${quoted}`);
     const instances = page.getByRole('combobox', { name: 'Instance' }).locator('option');
     expect(await instances.allInnerTexts()).toContain(image);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
 
     await form.getByRole('textbox', { name: /^text/ }).fill(`${quoted} typed`);
     await form.getByRole('combobox', { name: /^choice/ }).selectOption({ label: image });
@@ -53,46 +53,45 @@ describe('tools with scripts in them', () => {
       expect(output).toContain(seen);
     }
     expect(output).not.toMatch(/\[31m|\]8;;|\]0;/);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
 
     await page.getByRole('link', { name: 'Show it in the log' }).click();
     await expectText(page, 'typed');
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     await goTo(page, '#/activity?view=all');
     await expectText(page, 'rigged');
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
   });
 
   it('stay text where they are granted, denied, or wrong', async () => {
     const world = createWorld();
     evilTools(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/grants/rigged' });
+    const { page } = await visit(browser(), world, { at: '#/grants/rigged' });
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Grant it' }).waitFor();
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     await goTo(page, '#/run/rigged/asks');
     await expectText(page, 'It may not run yet.');
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     await goTo(page, '#/skill/wrong?part=tools');
     await expectText(page, 'None of its tools can be used');
     await expectText(page, `"${image}" cannot be the name of a tool`);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     await goTo(page, '#/health');
     await expectText(page, 'Diagnostics');
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
   });
 
   it('may write without end, and the page goes on', async () => {
     const world = createWorld();
     evilTools(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/rigged/flood' });
+    const { page } = await visit(browser(), world, { at: '#/run/rigged/flood' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expectText(page, 'Wrote too much and was stopped');
     await expectText(page, `${image} again and again`);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
     await page.getByRole('navigation', { name: 'Tools of this skill' }).getByRole('link', { name: 'asks' }).click();
     await page.getByRole('heading', { level: 1, name: 'Run asks' }).waitFor();
-    expect(complaints).toEqual([]);
   });
 
   it.each([
@@ -104,9 +103,9 @@ describe('tools with scripts in them', () => {
   ])('cannot be brought in by an address, as the name of %s', async (_what, at) => {
     const world = createWorld();
     evilTools(world);
-    const { page, complaints } = await visit(browser(), world, { at });
+    const { page } = await visit(browser(), world, { at });
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
   });
 });
 
@@ -114,8 +113,8 @@ describe('names that end up in the log and among what was noticed', () => {
   it('stay text on the page of health', async () => {
     const world = createWorld();
     world.write(`home/.claude/skills/${image}/SKILL.md`, `no front matter ${quoted}`);
-    const { page, complaints } = await visit(browser(), world, { at: '#/health', args: ['--log-level', 'debug'] });
+    const { page } = await visit(browser(), world, { at: '#/health', args: ['--log-level', 'debug'] });
     await expectText(page, `${image}/SKILL.md`);
-    await expectHarmless(page, complaints);
+    await expectHarmless(page);
   });
 });

@@ -4,7 +4,7 @@ import { expectAccessible, openPage, useBrowser } from '../support/browser.ts';
 import { serveConsole } from '../support/console.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { evilNames } from './hostile-world.ts';
-import { courier, library, workbench } from './skills-for-people.ts';
+import { courier, library, workbench, worldWith } from './skills-for-people.ts';
 import { eventually, expectText, goTo, visit, widthOf } from './visit.ts';
 
 const browser = useBrowser();
@@ -38,10 +38,7 @@ const pages: readonly (readonly [at: string, complete: string | RegExp])[] = [
 ];
 
 async function fullWorld(): Promise<World> {
-  const world = createWorld();
-  library(world);
-  workbench(world);
-  courier(world);
+  const world = worldWith(library, workbench, courier);
   evilNames(world);
   world.skill('home/.claude/skills/stranger');
   world.write('home/.codex/config.toml', '');
@@ -62,7 +59,7 @@ async function fullWorld(): Promise<World> {
 describe.each(['light', 'dark'] as const)('every page in %s colours', (colorScheme) => {
   // In turns, since a busy machine takes long for all of them.
   it.each([0, 1, 2, 3])('fits every width, and can be used by everybody: turn %i', async (turn) => {
-    const { page, complaints } = await visit(browser(), await fullWorld(), { window: { colorScheme } });
+    const { page } = await visit(browser(), await fullWorld(), { window: { colorScheme } });
     for (const [at, complete] of pages.filter((_, place) => place % 4 === turn)) {
       await goTo(page, at);
       await expectText(page, complete);
@@ -72,7 +69,6 @@ describe.each(['light', 'dark'] as const)('every page in %s colours', (colorSche
       await page.setViewportSize({ width: 320, height: 640 });
       if (colorScheme === 'light') await expectAccessible(page);
     }
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -86,7 +82,7 @@ async function expectFit(page: Page, at: string): Promise<void> {
 
 describe('a run that has ended', () => {
   it('fits and can be used by everybody too', async () => {
-    const { page, complaints } = await visit(browser(), await fullWorld(), { at: '#/run/bench/greet' });
+    const { page } = await visit(browser(), await fullWorld(), { at: '#/run/bench/greet' });
     await page.getByRole('textbox', { name: /^name/ }).fill('W'.repeat(300));
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expectText(page, 'Finished with exit code 0');
@@ -95,27 +91,25 @@ describe('a run that has ended', () => {
       await expectFit(page, 'the run');
       await expectAccessible(page);
     }
-    expect(complaints).toEqual([]);
   });
 });
 
 describe('the page for signing in', () => {
   it('fits and can be used by everybody too', async () => {
     const served = await serveConsole(createWorld());
-    const { page, complaints } = await openPage(browser(), served.url);
+    const { page } = await openPage(browser(), served.url);
     await page.getByLabel('Token').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await expectFit(page, 'signing in');
       await expectAccessible(page);
     }
-    expect(complaints).toEqual([]);
   });
 });
 
 describe('the first load', () => {
   it('is less than 80 kB, and asks nobody else for anything', async () => {
-    const { page, complaints, served } = await visit(browser(), await fullWorld());
+    const { page, served } = await visit(browser(), await fullWorld());
     const client = await page.context().newCDPSession(page);
     await client.send('Network.enable');
     await client.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -138,6 +132,5 @@ describe('the first load', () => {
     expect(sum).toBeGreaterThan(10_000);
     expect(sum).toBeLessThan(80_000);
     expect([...paths.values()].filter((path) => !path.startsWith('/'))).toEqual([]);
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 export const claude = 'home/.claude/skills';
 export const codex = 'home/.codex/skills';
@@ -127,3 +127,10 @@ description = "Looks, and asks for nothing."
 command = ["echo", "nothing new"]
 [tools.look.capabilities]
 `;
+
+/** A world with some of these skills. */
+export function worldWith(...kinds: readonly ((world: World) => unknown)[]): World {
+  const world = createWorld();
+  for (const add of kinds) add(world);
+  return world;
+}

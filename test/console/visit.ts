@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openPage, type Watched } from '../support/browser.ts';
+import { openPage, type Watched, type WindowOptions } from '../support/browser.ts';
 import { type ServedConsole, type ServeOptions, serveConsole } from '../support/console.ts';
 import type { World } from '../support/world.ts';
 
@@ -11,7 +11,7 @@ export interface Visit extends Watched {
 export interface VisitOptions extends ServeOptions {
   /** A page of the console, such as `#/health`; the skills if not said. */
   readonly at?: string;
-  readonly window?: BrowserContextOptions;
+  readonly window?: WindowOptions;
 }
 
 /** Serves a world and opens its console by the link, as a person does. */

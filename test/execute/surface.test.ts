@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { clientOf, clientOverHttp, clientOverStdio, eras } from '../extension/clients.ts';
-import { connectStdio, type ToolResult } from '../support/mcp.ts';
+import { connectStdio, type ToolResult, toolNames } from '../support/mcp.ts';
 import { createWorld, program, type World } from '../support/world.ts';
 import { executed, lab, tool, toolSkill } from './library.ts';
 
@@ -21,14 +21,7 @@ describe('what `serve` lists', () => {
   it('are all six tools, and one is about executing a skill tool [C2-CMD-04 S4-METHOD-02]', async () => {
     const server = await connectStdio(createWorld(), ['serve']);
     const tools = await server.tools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'skill',
-      'skills.list',
-      'skills.search',
-      'skill-engine/list_skills',
-      'skill-engine/search_skills',
-      'skill-engine/execute',
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(toolNames);
     expect(tools.at(-1)?.description).toMatch(/^Execute a skill tool\b/);
     // No other start command lists it, and what is not listed cannot be called.
     const plain = await connectStdio(lab({ say: 'echo hi' }), ['mcp']);

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer, type ToolResult } from '../support/mcp.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 import { clientOverStdio, eras } from './clients.ts';
+import { numberedNames, numberedWorld } from './library.ts';
 
 interface Page {
   skills: { name: string; description: string; provider: string; location: string }[];
   total: number;
   nextOffset?: number;
-}
-
-const numbered = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `s${String(index).padStart(3, '0')}`);
-
-function worldOf(count: number): World {
-  const world = createWorld();
-  for (const name of numbered(count)) world.skill(`home/.claude/skills/${name}`);
-  return world;
 }
 
 function call(server: StdioServer, args: object = {}): Promise<ToolResult> {
@@ -38,7 +30,7 @@ describe('skill-engine/list_skills', () => {
   });
 
   it('gives the installed skills in pages, each once, with the total and where to go on [S4-LIST-01 S4-LIST-04 C2-ENGINE-01 C2-ENGINE-02 C2-ENGINE-04]', async () => {
-    const server = await connectStdio(worldOf(123), ['serve']);
+    const server = await connectStdio(numberedWorld(123), ['serve']);
     const first = await page(server);
     expect(first).toMatchObject({ total: 123, nextOffset: 50, skills: { length: 50 } });
     expect(first.skills[0]).toMatchObject({
@@ -52,7 +44,7 @@ describe('skill-engine/list_skills', () => {
     expect(third).toMatchObject({ total: 123, skills: { length: 23 } });
     expect(third).not.toHaveProperty('nextOffset');
     const all = [first, second, third].flatMap(({ skills }) => skills.map(({ name }) => name));
-    expect(all).toEqual(numbered(123));
+    expect(all).toEqual(numberedNames(123));
     expect(await page(server, { limit: 2, offset: 7 })).toMatchObject({
       total: 123,
       nextOffset: 9,
@@ -66,7 +58,7 @@ describe('skill-engine/list_skills', () => {
   });
 
   it('says the same in words', async () => {
-    const server = await connectStdio(worldOf(3), ['serve']);
+    const server = await connectStdio(numberedWorld(3), ['serve']);
     const text = async (args: object): Promise<string> => (await call(server, args)).content[0]?.text ?? '';
     expect(await text({})).toBe(
       '3 skills installed.\n- s000: What s000 does.\n- s001: What s001 does.\n- s002: What s002 does.',
@@ -78,7 +70,7 @@ describe('skill-engine/list_skills', () => {
   });
 
   it('refuses a page that cannot be', async () => {
-    const server = await connectStdio(worldOf(3), ['serve']);
+    const server = await connectStdio(numberedWorld(3), ['serve']);
     for (const args of [{ limit: 0 }, { limit: -1 }, { limit: 1.5 }, { offset: -1 }, { offset: 0.5 }, { limit: '5' }]) {
       const { error } = await server.ask('tools/call', { name: 'skill-engine/list_skills', arguments: args });
       const [name] = Object.keys(args);
@@ -90,7 +82,7 @@ describe('skill-engine/list_skills', () => {
   });
 
   it('pages for every spelling of its name, and names skills so that they can be loaded', async () => {
-    const world = worldOf(1);
+    const world = numberedWorld(1);
     world.skill('home/.codex/skills/s000');
     const server = await connectStdio(world, ['serve', '--tool-names', 'portable']);
     for (const spelling of ['skill_engine_list_skills', 'skill-engine/list_skills', 'skill-engine.list_skills']) {
@@ -105,7 +97,7 @@ describe('skill-engine/list_skills', () => {
 
   for (const era of eras) {
     it(`returns to a ${era} client what it declares`, async () => {
-      const client = await clientOverStdio(worldOf(3), era);
+      const client = await clientOverStdio(numberedWorld(3), era);
       await client.listTools();
       const { structuredContent } = await client.callTool({
         name: 'skill-engine/list_skills',

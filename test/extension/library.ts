@@ -81,3 +81,15 @@ export function cruelLibrary(): World {
   world.link('home/.claude/skills/pdf/data.json', 'project/skills/outer/stolen.json');
   return world;
 }
+
+/** Names of so many skills, in order. */
+export function numberedNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `s${String(index).padStart(3, '0')}`);
+}
+
+/** A world with so many skills. */
+export function numberedWorld(count: number): World {
+  const world = createWorld();
+  for (const name of numberedNames(count)) world.skill(`home/.claude/skills/${name}`);
+  return world;
+}

@@ -1,17 +1,8 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, modernMeta, type StdioServer, startStdio } from '../support/mcp.ts';
-import { createWorld, type World } from '../support/world.ts';
 import { clientOverHttp, eras } from './clients.ts';
-
-const numbered = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `s${String(index).padStart(3, '0')}`);
-
-function worldOf(count: number): World {
-  const world = createWorld();
-  for (const name of numbered(count)) world.skill(`home/.claude/skills/${name}`);
-  return world;
-}
+import { numberedNames, numberedWorld } from './library.ts';
 
 /** How each list names what it lists. */
 const lists = {
@@ -48,16 +39,16 @@ interface Walked {
 
 describe('lists in pages', () => {
   it('give every skill once, page after page, by cursors [C2-EXT-02]', async () => {
-    const server = await connectStdio(worldOf(253));
+    const server = await connectStdio(numberedWorld(253));
     for (const method of methods) {
       const { names, pages } = await walk(server, method);
-      expect(names, method).toEqual(numbered(253));
+      expect(names, method).toEqual(numberedNames(253));
       expect(pages, method).toBeGreaterThan(2);
     }
   });
 
   it('refuse cursors that they did not give [C2-EXT-02]', async () => {
-    const server = await connectStdio(worldOf(120));
+    const server = await connectStdio(numberedWorld(120));
     const cursors = await Promise.all(methods.map(async (method) => (await server.request(method))['nextCursor']));
     for (const [index, method] of methods.entries()) {
       const wrong = ['', 'x', '0', '50', 'bm9uZQ', 'x'.repeat(100_000), cursors[(index + 1) % methods.length]];
@@ -73,7 +64,7 @@ describe('lists in pages', () => {
 
   it('neither lose nor repeat what stayed, whatever came and went between two pages', async () => {
     for (const method of methods) {
-      const world = worldOf(253);
+      const world = numberedWorld(253);
       const server = await connectStdio(world, ['serve']);
       const remove = (name: string): void => rmSync(world.path(`home/.claude/skills/${name}`), { recursive: true });
       const { names } = await walk(server, method, (page) => {
@@ -85,7 +76,7 @@ describe('lists in pages', () => {
         remove('s099'); // … and of a hundred
         remove('s210');
       });
-      const stayed = numbered(253).filter((name) => !['s000', 's049', 's099', 's210'].includes(name));
+      const stayed = numberedNames(253).filter((name) => !['s000', 's049', 's099', 's210'].includes(name));
       expect(new Set(names).size, method).toBe(names.length);
       expect(names, method).toEqual(expect.arrayContaining([...stayed, 's200-b']));
       expect(names, method).not.toContain('s210');
@@ -95,7 +86,7 @@ describe('lists in pages', () => {
   });
 
   it('go on after the server was started anew', async () => {
-    const world = worldOf(120);
+    const world = numberedWorld(120);
     const first = await (await connectStdio(world)).request<{ nextCursor: string }>('skills/list');
     const { skills } = await (await connectStdio(world)).request<{ skills: Item[] }>('skills/list', {
       cursor: first.nextCursor,
@@ -104,17 +95,17 @@ describe('lists in pages', () => {
   });
 
   it('are walked by cursors in the newer era as well', async () => {
-    const server = startStdio(worldOf(60), ['mcp']);
+    const server = startStdio(numberedWorld(60), ['mcp']);
     const first = await server.request<{ nextCursor: string; skills: Item[] }>('skills/list', modernMeta);
     const { nextCursor: cursor } = first;
     const second = await server.request<{ skills: Item[] }>('skills/list', { cursor, ...modernMeta });
-    expect([...first.skills, ...second.skills].map(lists['skills/list'].nameOf)).toEqual(numbered(60));
+    expect([...first.skills, ...second.skills].map(lists['skills/list'].nameOf)).toEqual(numberedNames(60));
     expect(second).not.toHaveProperty('nextCursor');
   });
 
   for (const era of eras) {
     it(`are walked to the end by the protocol's own client over HTTP, ${era}`, async () => {
-      const client = await clientOverHttp(worldOf(253), era);
+      const client = await clientOverHttp(numberedWorld(253), era);
       const names = [];
       let cursor: string | undefined;
       do {
@@ -122,7 +113,7 @@ describe('lists in pages', () => {
         names.push(...page.resources.map(({ name }) => name));
         cursor = page.nextCursor;
       } while (cursor !== undefined);
-      expect(new Set(names)).toEqual(new Set(numbered(253)));
+      expect(new Set(names)).toEqual(new Set(numberedNames(253)));
     });
   }
 });

@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SkillError } from '../../src/core/errors.ts';
+import { listenOn } from '../support/listen.ts';
 import { serve } from './server.ts';
 
 const token = 'a-token-of-a-fair-length';
@@ -14,14 +15,6 @@ async function refusalOf(options: Parameters<typeof serve>[0]): Promise<SkillErr
   );
   if (!(error instanceof SkillError)) throw new Error(`not refused: ${String(error)}`);
   return error;
-}
-
-async function taken(): Promise<number> {
-  const other: Server = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void other.close());
-  const address = other.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 describe('where the server listens', () => {
@@ -43,7 +36,7 @@ describe('where the server listens', () => {
   });
 
   it('refuses before the port is taken', async () => {
-    const port = await taken();
+    const port = await listenOn(createServer());
     expect((await refusalOf({ host: '0.0.0.0', port })).message).toContain('a token is required');
   });
 
@@ -102,7 +95,7 @@ describe('where the server listens', () => {
   });
 
   it('says that a port is in use, and how to take another', async () => {
-    const port = await taken();
+    const port = await listenOn(createServer());
     const error = await refusalOf({ port });
     expect(error.code).toBe('usage');
     expect(error.message).toBe(`port ${port} of 127.0.0.1 is in use by another program (EADDRINUSE)`);

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listenOn } from '../support/listen.ts';
 import { createWorld } from '../support/world.ts';
 import { Repository, skillText, treeOf } from './repository.ts';
 
@@ -135,9 +135,7 @@ describe('published skills', () => {
         response.writeHead(404).end();
       }
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const added = await world.run(['add', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, '--yes']);
+    const added = await world.run(['add', `http://127.0.0.1:${await listenOn(server)}`, '--yes']);
     expect([added.code, added.stderr]).toEqual([0, '']);
     expect(treeOf(world.path('project/.agents/skills'))).toEqual(treeOf(world.path('team')));
   });

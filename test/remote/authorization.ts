@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOn } from '../support/listen.ts';
 
 /** A server that lets in only those who have signed in at it, and passes their requests on. */
 export interface Guarded {
@@ -33,12 +32,7 @@ export async function startGuarded(behind: string): Promise<Guarded> {
   const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   const clients = new Map<string, readonly string[]>();
   const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listenOn(server)}`;
 
   function issued(kind: string): Answer {
     const [access_token, refresh_token] = [`access-${random()}`, `refresh-${random()}`];

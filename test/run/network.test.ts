@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listenOn } from '../support/listen.ts';
 import { users, Workshop } from './workshop.ts';
 
 /** Asks the proxy for each address, as a request or as a tunnel; and then goes around it. */
@@ -27,14 +27,12 @@ for (const text of all) answers[text] = proxy ? await ask(text) : 'no proxy';
 console.log(JSON.stringify({ answers, around: await around(direct) }));
 `;
 
-async function serverOn(asked: IncomingMessage[] = []): Promise<number> {
+function serverOn(asked: IncomingMessage[] = []): Promise<number> {
   const server = createServer((request, response) => {
     asked.push(request);
     response.end('here');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return listenOn(server);
 }
 
 interface Asked {

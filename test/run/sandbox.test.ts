@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listenOn } from '../support/listen.ts';
 import { users, Workshop } from './workshop.ts';
 
 /** Looks around, tries what it may not, and tells all of it. */
@@ -41,11 +41,8 @@ interface Around {
   readonly [fact: string]: unknown;
 }
 
-async function serverOn(): Promise<number> {
-  const server = createServer((_request, response) => response.end('here'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+function serverOn(): Promise<number> {
+  return listenOn(createServer((_request, response) => response.end('here')));
 }
 
 describe.each(users)('the default sandbox, as %s', (user) => {

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HostRule } from '../../src/run/policy/types.ts';
 import { limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { type ContainerEngine, image, startContainerEngine } from '../support/containers.ts';
+import { listenOn } from '../support/listen.ts';
 import { isRoot } from '../support/root.ts';
 import { openFolder, type Subject, sandboxContract } from './contract.ts';
 import { type Driver, runtimeOf } from './identities.ts';
@@ -94,9 +95,7 @@ describe.runIf(isRoot)('docker, for somebody who is not root', () => {
     const { engine, driver, close } = await unprivilegedCaller();
     onTestFinished(close);
     const server = createServer((_, response) => void response.end('granted\n'));
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
+    const port = await listenOn(server);
     const granted: HostRule = { host: '127.0.0.1', below: false, port };
     const script = `wget -q -O - http://127.0.0.1:${port}/; wget -q -O - http://127.0.0.1:1/ || echo refused`;
     const skillFolder = openFolder('skill');

@@ -1,22 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import type { HostRule } from '../../src/run/policy/types.ts';
 import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
 import { folderPrefix } from '../../src/run/sandbox/linux/system-view.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
+import { listenOn } from '../support/listen.ts';
 import { isRoot } from '../support/root.ts';
 
 /** A server of this machine, at an address that is refused to everyone it was not granted to. */
 async function serve(text: string): Promise<HostRule & { readonly url: string }> {
   const server = createServer((request, response) => response.end(`${text} ${request.url}\n`));
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
+  const port = await listenOn(server);
   return { host: '127.0.0.1', below: false, port, url: `http://127.0.0.1:${port}` };
 }
 

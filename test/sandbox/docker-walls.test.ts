@@ -15,6 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mount } from '../../src/run/policy/types.ts';
 import { runGuarded } from '../../src/run/sandbox/guards.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
+import { listenOn } from '../support/listen.ts';
 import { isRoot } from '../support/root.ts';
 
 /** Numbers of system calls, by processor. */
@@ -235,9 +236,7 @@ describe.runIf(isRoot)('the walls of a container', () => {
 
   it('leave it no network: no host, no neighbour, no socket of ours', async () => {
     const server = createServer((connection) => connection.end('reached'));
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
+    const port = await listenOn(server);
     const abstract = createServer((connection) => connection.end('reached'));
     await new Promise<void>((settle) => abstract.listen('\0repertoire-test-abstract', settle));
     onTestFinished(() => void abstract.close());

@@ -9,16 +9,11 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it, onTestFinished } from 'vitest';
 import { startHttp } from '../support/mcp.ts';
-import { createWorld, program, type World } from '../support/world.ts';
+import { program, type World } from '../support/world.ts';
+import { pdfWorld } from './http.ts';
 
 type Mode = 'legacy' | 'auto' | { pin: string };
 const modes: readonly Mode[] = ['legacy', 'auto', { pin: '2026-07-28' }];
-
-function shelf(): World {
-  const world = createWorld();
-  world.skill('project/skills/pdf', { body: '\nHow to read PDF.\n' });
-  return world;
-}
 
 /** A folder with the command `skill` first in the path. */
 function installed(world: World): Record<string, string> {
@@ -47,7 +42,7 @@ async function expectServed(client: Client): Promise<void> {
 
 it('the client library connects to `skill serve` over stdio, in either era [S4-TEST-02 S4-LIFE-01 S4-LIFE-04 S1-INIT-04]', async () => {
   for (const mode of modes) {
-    const world = shelf();
+    const world = pdfWorld();
     const transport = new StdioClientTransport({
       command: 'skill',
       args: ['serve'],
@@ -73,7 +68,7 @@ function isRunning(pid: number): boolean {
 }
 
 it('a lone `tools/list` piped into `skill serve` is answered without a handshake [S4-TEST-01 S4-TRANS-01 S4-MSG-01]', async () => {
-  const world = shelf();
+  const world = pdfWorld();
   const request = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
   const { stdout, code } = await shell(world, `echo '${request}' | skill serve`);
   expect(code).toBe(0);
@@ -106,18 +101,18 @@ async function shell(world: World, script: string): Promise<{ stdout: string; co
 }
 
 it.each(modes)('the client library connects over streamable HTTP: %j', async (mode) => {
-  const { url } = await startHttp(shelf());
+  const { url } = await startHttp(pdfWorld());
   await expectServed(await connect(new StreamableHTTPClientTransport(new URL(url)), mode));
 });
 
 it('the client library connects over HTTP with server-sent events', async () => {
-  const { url } = await startHttp(shelf(), ['serve', '--transport', 'sse']);
+  const { url } = await startHttp(pdfWorld(), ['serve', '--transport', 'sse']);
   await expectServed(await connect(new SSEClientTransport(new URL(url)), 'legacy'));
 });
 
 it('the client library connects with a token', async () => {
   const token = 'tok-9f8e7d6c5b4a39281706';
-  const { url } = await startHttp(shelf(), ['serve', '--transport', 'sse'], { env: { REPERTOIRE_TOKEN: token } });
+  const { url } = await startHttp(pdfWorld(), ['serve', '--transport', 'sse'], { env: { REPERTOIRE_TOKEN: token } });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await expectServed(await connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }), 'auto'));
   await expectServed(await connect(new SSEClientTransport(new URL(url), { requestInit }), 'legacy'));

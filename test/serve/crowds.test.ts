@@ -5,7 +5,7 @@ import { ask, askModern, listenTo, openSession } from './http.ts';
 
 const skills = 20;
 
-function shelf(): World {
+function numberedSkills(): World {
   const world = createWorld();
   for (let at = 0; at < skills; at++) world.skill(`project/skills/skill-${at}`, { body: `\nText of number ${at}.\n` });
   return world;
@@ -15,7 +15,7 @@ const call = (at: number) => ({ name: 'skill', arguments: { name: `skill-${at % 
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
 it('a hundred clients of both eras at once are each given what they asked for [C2-TRANS-08]', async () => {
-  const { url, process } = await startHttp(shelf());
+  const { url, process } = await startHttp(numberedSkills());
   const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
   const clients = Array.from({ length: 100 }, async (_, at) => {
     if (at % 3 === 0) {
@@ -39,7 +39,7 @@ it('a hundred clients of both eras at once are each given what they asked for [C
 });
 
 it('many streams stay open while others call; each session gets its own answers only', async () => {
-  const { url } = await startHttp(shelf(), ['serve', '--transport', 'sse']);
+  const { url } = await startHttp(numberedSkills(), ['serve', '--transport', 'sse']);
   const streams = await Promise.all(Array.from({ length: 30 }, () => listenTo(url)));
   for (const stream of streams) await expect.poll(stream.text).toContain('sessionId=');
   await Promise.all(
@@ -56,7 +56,7 @@ it('many streams stay open while others call; each session gets its own answers 
 });
 
 it('one session may ask many things at once, and each answer goes to its request', async () => {
-  const { url } = await startHttp(shelf());
+  const { url } = await startHttp(numberedSkills());
   const session = await openSession(url);
   const texts = await Promise.all(
     Array.from({ length: 60 }, async (_, at) => textOf(await session.request('tools/call', call(at)))),
@@ -65,7 +65,7 @@ it('one session may ask many things at once, and each answer goes to its request
 });
 
 it('a thousand requests at once over stdio are all answered, each with its own answer', async () => {
-  const server = await connectStdio(shelf(), ['serve']);
+  const server = await connectStdio(numberedSkills(), ['serve']);
   const texts = await Promise.all(
     Array.from({ length: 1_000 }, async (_, at) => {
       const { name, arguments: args } = call(at);
@@ -76,7 +76,7 @@ it('a thousand requests at once over stdio are all answered, each with its own a
 });
 
 it('clients that disconnect in the middle do not disturb the others', async () => {
-  const { url, process } = await startHttp(shelf());
+  const { url, process } = await startHttp(numberedSkills());
   const steady = await openSession(url);
   for (let round = 0; round < 10; round++) {
     const session = await openSession(url);

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Message } from '../support/mcp.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 export interface Answer {
   readonly status: number;
@@ -129,3 +130,10 @@ const modernEnvelope = {
     'io.modelcontextprotocol/clientInfo': clientInfo,
   },
 };
+
+/** A world with one skill. */
+export function pdfWorld(): World {
+  const world = createWorld();
+  world.skill('project/skills/pdf', { body: '\nHow to read PDF.\n' });
+  return world;
+}

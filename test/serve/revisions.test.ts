@@ -1,18 +1,12 @@
 import { expect, it } from 'vitest';
-import { connectStdio, modernMeta, startHttp, startStdio } from '../support/mcp.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { ask, askModern, openSession } from './http.ts';
+import { connectStdio, modernMeta, startHttp, startStdio, toolNames } from '../support/mcp.ts';
+import { createWorld } from '../support/world.ts';
+import { ask, askModern, openSession, pdfWorld } from './http.ts';
 
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-function shelf(): World {
-  const world = createWorld();
-  world.skill('project/skills/pdf', { body: '\nHow to read PDF.\n' });
-  return world;
-}
-
 it('every revision is spoken over stdio [C2-PROTO-01 C2-PROTO-02 S4-PROTO-01 S2-LIFE-03]', async () => {
-  const world = shelf();
+  const world = pdfWorld();
   for (const revision of legacy) {
     const server = startStdio(world, ['serve']);
     expect((await server.initialize(revision))['protocolVersion']).toBe(revision);
@@ -33,7 +27,7 @@ it('every revision is spoken over stdio [C2-PROTO-01 C2-PROTO-02 S4-PROTO-01 S2-
 });
 
 it('one HTTP endpoint speaks every revision of both eras at the same time [C2-PROTO-01 C2-PROTO-02 C2-PROTO-03 C2-PROTO-04]', async () => {
-  const { url } = await startHttp(shelf());
+  const { url } = await startHttp(pdfWorld());
   const sessions = await Promise.all(legacy.map((revision) => openSession(url, revision)));
   expect(sessions.map(({ result }) => result['protocolVersion'])).toEqual(legacy);
   const discovered = await askModern(url, 'server/discover');
@@ -50,7 +44,7 @@ it('one HTTP endpoint speaks every revision of both eras at the same time [C2-PR
 });
 
 it('one stdio command serves both eras, each client by how it opens [C2-PROTO-03 C2-PROTO-04 S1-INIT-04]', async () => {
-  const world = shelf();
+  const world = pdfWorld();
   const [older, newer, probing] = [0, 1, 2].map(() => startStdio(world, ['mcp'])) as [
     ReturnType<typeof startStdio>,
     ReturnType<typeof startStdio>,
@@ -89,7 +83,7 @@ it('a server says which revision it speaks in the newer era', async () => {
 });
 
 it('the handshake announces what the server can do, and the tools that it lists can be called [S4-LIFE-03 S4-LIFE-04 S2-LIFE-04 S4-METHOD-01]', async () => {
-  const world = shelf();
+  const world = pdfWorld();
   const server = startStdio(world, ['serve']);
   const { capabilities } = await server.initialize();
   expect(capabilities).toEqual({
@@ -100,14 +94,7 @@ it('the handshake announces what the server can do, and the tools that it lists 
     extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
   });
   const tools = await server.tools();
-  expect(tools.map(({ name }) => name)).toEqual([
-    'skill',
-    'skills.list',
-    'skills.search',
-    'skill-engine/list_skills',
-    'skill-engine/search_skills',
-    'skill-engine/execute',
-  ]);
+  expect(tools.map(({ name }) => name)).toEqual(toolNames);
   for (const { name, description, inputSchema } of tools) {
     expect(description.length).toBeGreaterThan(20);
     expect(inputSchema).toMatchObject({ type: 'object' });

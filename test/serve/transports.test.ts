@@ -2,14 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { type HttpServer, startHttp, startStdio } from '../support/mcp.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { ask, askModern, listenTo, openSession } from './http.ts';
-
-function shelf(): World {
-  const world = createWorld();
-  world.skill('project/skills/pdf', { body: '\nHow to read PDF.\n' });
-  return world;
-}
+import { createWorld } from '../support/world.ts';
+import { ask, askModern, listenTo, openSession, pdfWorld } from './http.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -22,13 +16,13 @@ async function freePort(): Promise<number> {
 
 /** Starts a server with these options alone, and waits until it says where it listens, or that it cannot. */
 async function started(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const server = startStdio(shelf(), args, { env });
+  const server = startStdio(pdfWorld(), args, { env });
   return server.logged(/listening on \S+|is in use by another program|a token is required/);
 }
 
 it('without options the server speaks over stdio [S0-TRANS-01 C2-TRANS-01]', async () => {
   for (const command of ['mcp', 'mcp-server', 'serve']) {
-    const server = startStdio(shelf(), [command]);
+    const server = startStdio(pdfWorld(), [command]);
     expect(await server.initialize()).toMatchObject({ protocolVersion: '2025-11-25' });
     expect(await server.end()).toBe(0);
     expect(server.stderr).not.toContain('listening');
@@ -36,7 +30,7 @@ it('without options the server speaks over stdio [S0-TRANS-01 C2-TRANS-01]', asy
 });
 
 it('`--transport http` serves streamable HTTP at /mcp, and nothing elsewhere [S0-TRANS-02 S0-TRANS-04 C2-TRANS-02 S4-TRANS-03]', async () => {
-  const { url, process } = await startHttp(shelf(), ['mcp', '--transport', 'http']);
+  const { url, process } = await startHttp(pdfWorld(), ['mcp', '--transport', 'http']);
   expect(new URL(url).pathname).toBe('/mcp');
   const session = await openSession(url);
   const answer = await session.ask('tools/call', { name: 'skill', arguments: { name: 'pdf' } });
@@ -58,7 +52,7 @@ it('`--transport http` serves streamable HTTP at /mcp, and nothing elsewhere [S0
 });
 
 it('`--transport sse` opens a stream at GET /mcp and takes messages at /messages [S0-TRANS-03 S0-TRANS-07 S0-TRANS-08 C2-TRANS-03 C2-TRANS-04]', async () => {
-  const { url } = await startHttp(shelf(), ['mcp', '--transport', 'sse']);
+  const { url } = await startHttp(pdfWorld(), ['mcp', '--transport', 'sse']);
   const [mine, other] = [await listenTo(url), await listenTo(url)];
   expect(mine.response.headers['content-type']).toBe('text/event-stream');
   await expect.poll(mine.text).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[0-9a-f-]{36}\n\n/);
@@ -103,7 +97,7 @@ it('messages for no stream, or none that is open, are refused', async () => {
 
 it('`--host` sets the address, 127.0.0.1 by default [S0-TRANS-05 C2-TRANS-05]', async () => {
   expect(await started(['serve', '--http', '--port', '0'])).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/mcp$/);
-  const elsewhere = await startHttp(shelf(), ['serve', '--http', '--host', '127.0.0.2']);
+  const elsewhere = await startHttp(pdfWorld(), ['serve', '--http', '--host', '127.0.0.2']);
   expect(elsewhere.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/mcp$/);
   expect((await openSession(elsewhere.url)).id).toBeTruthy();
   const { port } = new URL(elsewhere.url);
@@ -121,7 +115,7 @@ it('`--port` sets the port, 3000 by default [S0-TRANS-06 C2-TRANS-06 C2-TRANS-07
     ['serve', '--transport', 'http'],
     ['serve', '--http', '--port', '3000'],
   ]) {
-    const server = startStdio(shelf(), args);
+    const server = startStdio(pdfWorld(), args);
     const outcome = await server.logged(/(listening on|port) [^\n]*/);
     expect(outcome).toMatch(/listening on http:\/\/127\.0\.0\.1:3000\/mcp|port 3000 of 127\.0\.0\.1 is in use/);
     if (outcome.startsWith('listening')) expect((await openSession('http://127.0.0.1:3000/mcp')).id).toBeTruthy();
@@ -131,14 +125,14 @@ it('`--port` sets the port, 3000 by default [S0-TRANS-06 C2-TRANS-06 C2-TRANS-07
 });
 
 it('`--http` means `--transport http` [C2-TRANS-07]', async () => {
-  const { url } = await startHttp(shelf(), ['serve', '--http']);
+  const { url } = await startHttp(pdfWorld(), ['serve', '--http']);
   expect((await openSession(url)).id).toBeTruthy();
   // It is not the transport with a stream at GET.
   expect((await ask(url, { method: 'GET' })).status).toBe(400);
 });
 
 it('a wrong host or port is an error that names it, with exit code 2', async () => {
-  const world = shelf();
+  const world = pdfWorld();
   const taken: HttpServer = await startHttp(world);
   const { port } = new URL(taken.url);
   for (const [args, message] of [
@@ -158,7 +152,7 @@ it.each([
   ['close', 'close'],
   ['keep-alive', 'keep-alive'],
 ])('to a client that asks for `Connection: %s`, a stream of events says %s', async (asked, said) => {
-  const { url } = await startHttp(shelf(), ['mcp', '--transport', 'http']);
+  const { url } = await startHttp(pdfWorld(), ['mcp', '--transport', 'http']);
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
   const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
   const answer = await ask(url, { headers: { connection: asked }, body });

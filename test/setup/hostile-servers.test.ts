@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOn } from '../support/listen.ts';
 import { createWorld, program, type World } from '../support/world.ts';
 import type { Report } from './agents.ts';
 
@@ -66,13 +65,7 @@ function explain(_: IncomingMessage, response: ServerResponse): void {
 
 /** The address of a server that lives as long as the test. */
 async function listening(answer: Answer): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return `http://127.0.0.1:${await listenOn(createServer(answer))}/mcp`;
 }
 
 describe('setup --check, against servers that', () => {

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
-import { onTestFinished } from 'vitest';
+import { listenOn } from './listen.ts';
 
 /** A real authorization server on this machine, with clients that are programs. */
 export interface AuthorizationServer {
@@ -35,12 +34,7 @@ export async function startAuthorizationServer(people?: People): Promise<Authori
     if (isPaused) request.socket.destroy();
     else answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await listenOn(server)}`;
   answer = new Provider(issuer, configuration(key, people)).callback();
   return {
     issuer,

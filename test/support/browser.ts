@@ -49,14 +49,21 @@ export interface Watched {
 /** What Firefox says of the stream of events when a page is left or loaded again, which cuts it. */
 const leaving = /^(The connection to|Firefox can’t establish a connection to the server at) \S+\/api\/events/;
 
-/** Opens an address in a fresh window, in which nothing may go wrong unnoticed. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext(options);
+export interface WindowOptions extends BrowserContextOptions {
+  /** Complaints that the test provokes; any other one fails it. */
+  readonly provoked?: RegExp;
+}
+
+/** Opens an address in a fresh window. A test in which the browser complains of anything fails. */
+export async function openPage(browser: Browser, url: string, options: WindowOptions = {}): Promise<Watched> {
+  const { provoked, ...rest } = options;
+  const context = await browser.newContext(rest);
   onTestFinished(() => context.close());
   context.setDefaultTimeout(timeoutMs);
   if (browser.browserType().name() === 'firefox') await withoutPolicy(context);
   const page = await context.newPage();
   const complaints: string[] = [];
+  onTestFinished(() => expect(complaints.filter((one) => provoked?.test(one) !== true)).toEqual([]));
   const complain = (kind: string, text: string): void => {
     if (!leaving.test(text)) complaints.push(`${kind}: ${text}`);
   };

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOn } from './listen.ts';
 
 interface Attribute {
   readonly key: string;
@@ -74,13 +73,8 @@ export async function startCollector(): Promise<Collector> {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOn(server)}`,
     requests,
     spans: () =>
       taken.flatMap((body) => body.resourceSpans ?? []).flatMap((one) => one.scopeSpans.flatMap((all) => all.spans)),

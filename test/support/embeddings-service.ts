@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOn } from './listen.ts';
 
 /** A request as it came to the service. */
 export interface ServiceRequest {
@@ -54,12 +53,7 @@ export async function startEmbeddingsService(respond: Respond): Promise<Embeddin
     response.once('close', () => busy--);
     void answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOn(server);
   return { url: `http://127.0.0.1:${port}/v1`, requests, busiest: () => busiest };
 }
 

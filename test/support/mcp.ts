@@ -28,6 +28,16 @@ export interface ListedTool {
   annotations?: Record<string, unknown>;
 }
 
+/** The tools that `serve` lists. */
+export const toolNames = [
+  'skill',
+  'skills.list',
+  'skills.search',
+  'skill-engine/list_skills',
+  'skill-engine/search_skills',
+  'skill-engine/execute',
+];
+
 /** A server started as a client would, spoken to line by line, with every byte it writes kept. */
 export class StdioServer {
   readonly child: ChildProcess;

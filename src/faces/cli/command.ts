@@ -54,13 +54,15 @@ export interface Command<F extends InputFields = InputFields, Output = unknown, 
   readonly examples: readonly Example[];
   /** Additions to the request beyond its origin: to show output as it comes, to ask, or to cancel. */
   request?(context: { readonly terminal: Terminal; readonly input: Typed<F, P> & Common }): Partial<Request>;
-  /** Prints the result for a person. */
-  print(output: Output, context: Printing<F, P>): void | Promise<void>;
+  /** The lines of the result for a person; those that are not simply lines are written to the terminal. */
+  print(output: Output, context: Printing<F, P>): Printed | Promise<Printed>;
   /** Returns the parts of a result that is streamed: as JSON, each is a line of its own. */
   rows?(output: Output): AsyncIterable<unknown> | null;
   /** Does the work that is left once the result has been printed. */
   finish?(context: Finishing<Output>): Promise<void>;
-  /** The exit code; 0 where this is absent. */
+  /** Whether the answer is yes: the exit code is 1 where it is no. */
+  succeeded?(output: Output): boolean;
+  /** The exit code, where it is neither 0 nor 1. */
   exitCode?(output: Output, request: Request): number;
 }
 
@@ -83,6 +85,9 @@ interface Printing<F extends InputFields, P extends Fields> {
   readonly engine: Engine;
   readonly input: Typed<F, P>;
 }
+
+/** The lines that a command has printed; undefined where it wrote to the terminal itself. */
+export type Printed = readonly string[] | undefined;
 
 /** Lets the types of an operation flow into its command. */
 export function defineCommand<F extends InputFields, Output, const P extends Fields = Record<never, never>>(

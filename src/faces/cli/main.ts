@@ -12,7 +12,15 @@ import { createEngine, type Engine, type Request } from '../../engine/engine.ts'
 import { invoke } from '../../engine/operation.ts';
 import type { OwnOptions } from './aliases.ts';
 import { beforeDashes, isStrange, parseArguments, positionalsOf, type Values } from './args.ts';
-import { type AnyCommand, type Command, exitCodeOf, exitCodes, isServer, type ServerCommand } from './command.ts';
+import {
+  type AnyCommand,
+  type Command,
+  exitCodeOf,
+  exitCodes,
+  isServer,
+  type Printed,
+  type ServerCommand,
+} from './command.ts';
 import { type CommandName, commandMeant, commands, requireCommand } from './commands.ts';
 import { allSettingOptions, fieldsOf, optionsFor } from './options.ts';
 import { progressLine } from './terminal/progress.ts';
@@ -110,7 +118,8 @@ async function run(
       if (!(error instanceof ReaderGone)) throw error; // a reader that has read enough still wants the exit code
     });
     await command.finish?.({ engine, request, terminal, output }).finally(() => progress.end());
-    return command.exitCode?.(output, request) ?? exitCodes.ok;
+    const isYes = command.succeeded?.(output) ?? true;
+    return command.exitCode?.(output, request) ?? (isYes ? exitCodes.ok : exitCodes.negative);
   } finally {
     const notes = engine.cluster === undefined ? [] : await leaveCluster(engine);
     const diagnostics = [...notes, ...(engine.registry.current?.diagnostics ?? [])];
@@ -118,11 +127,15 @@ async function run(
   }
 
   async function print(output: unknown): Promise<void> {
-    if (values['json'] !== true) return command.print(output, { terminal, engine, input });
+    if (values['json'] !== true) return writeLines(await command.print(output, { terminal, engine, input }), terminal);
     const rows = command.rows?.(output) ?? null;
     if (rows === null) terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
     else for await (const row of rows) terminal.write(`${JSON.stringify(row)}\n`);
   }
+}
+
+function writeLines(lines: Printed, terminal: Terminal): void {
+  if (lines !== undefined && lines.length > 0) terminal.write(`${lines.join('\n')}\n`);
 }
 
 /** Leaves the cluster. Where it could not be reached, that is told to whoever wonders at the output. */

@@ -17,7 +17,7 @@ interface TableProps<T> {
   readonly look?: string;
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
-  /** What tells a row from the others, where rows come and go; their place by default. */
+  /** The key of a row, where rows come and go; its place by default. */
   readonly keyOf?: (row: T) => string;
 }
 

@@ -11,6 +11,9 @@ import { eventually, expectText, goTo } from '../visit.ts';
 
 const browser = useBrowser();
 
+/** The way over the authorization server, and what a browser says of being sent away. */
+const provoked = /^request to |ERR_NAME_NOT_RESOLVED|40[13]/;
+
 /** A console whose people sign in at a real authorization server. */
 async function served(world: World, scope?: string, more: readonly string[] = []) {
   const [port] = await freePorts(1);
@@ -45,7 +48,7 @@ describe('signing in with an account', () => {
   it('lets a person do what her scopes allow, names her in the log, and ends when she signs out', async () => {
     const world = lab({ hello: 'echo hello' });
     const { console } = await served(world);
-    const { page } = await openPage(browser(), console.url);
+    const { page } = await openPage(browser(), console.url, { provoked });
     await signIn(page, 'ann');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(page.url()).toBe(`${console.url}/`);
@@ -65,7 +68,7 @@ describe('signing in with an account', () => {
 
   it('is for reading alone with a scope for reading alone', async () => {
     const { console } = await served(lab({ hello: 'echo hello' }), 'skills:read');
-    const { page } = await openPage(browser(), console.url);
+    const { page } = await openPage(browser(), console.url, { provoked });
     await signIn(page, 'ben');
     await page.getByText('read-only').first().waitFor();
     expect((await asked(page, 'api/browse')).status).toBe(200);
@@ -81,7 +84,7 @@ describe('signing in with an account', () => {
     const world = lab({ hello: 'echo hello' });
     chmodSync(world.write('home/access.toml', '[[rules]]\nsubjects = ["ann"]\nrun = ["lab"]\n'), 0o600);
     const { console } = await served(world, undefined, ['--access-file', world.path('home/access.toml')]);
-    const { page } = await openPage(browser(), console.url);
+    const { page } = await openPage(browser(), console.url, { provoked });
     const refused: string[] = [];
     const open = new Set<Request>();
     page.on('request', (request) => request.url().endsWith('/api/events') || open.add(request));
@@ -119,7 +122,7 @@ describe('signing in with an account', () => {
 
   it('is refused to an account without a scope', async () => {
     const { console } = await served(createWorld(), 'skills:run');
-    const { page } = await openPage(browser(), console.url);
+    const { page } = await openPage(browser(), console.url, { provoked });
     await signIn(page, 'ben');
     await expectText(page, 'Your account may not use this console');
     expect((await asked(page, 'api/browse')).status).toBe(401);

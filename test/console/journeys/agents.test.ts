@@ -17,7 +17,7 @@ describeInBrowsers('the agents on this machine', (browser) => {
   it('are shown with what they see, connected after a look at the change, tried and disconnected', async () => {
     const world = machine();
     const config = world.path('home/.codex/config.toml');
-    const { page, complaints } = await visit(browser(), world, { at: '#/agents/codex' });
+    const { page } = await visit(browser(), world, { at: '#/agents/codex' });
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Codex' }) });
     await card.waitFor();
     expect(await textOf(card)).toMatch(/not connected[\s\S]*1 of 2 skills by itself[\s\S]*1 it does not see/);
@@ -38,7 +38,6 @@ describeInBrowsers('the agents on this machine', (browser) => {
     await card.getByRole('button', { name: 'Apply' }).click();
     await card.getByText('Codex is disconnected').waitFor();
     await eventually(() => readFileSync(config, 'utf8')).toBe('model = "x"\n');
-    expect(complaints).toEqual([]);
   });
 
   it('are told of as many skills as every other page tells of', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, useBrowser } from '../../support/browser.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { claude, courier } from '../skills-for-people.ts';
+import { claude, courier, worldWith } from '../skills-for-people.ts';
 import { eventually, expectText, pictureWidth, textOf, visit, widthOf } from '../visit.ts';
 import { pixel } from '../worlds.ts';
 
@@ -22,11 +22,10 @@ function lab(world: World, tools: Readonly<Record<string, string>>): void {
 
 describe('the test bench', () => {
   it('keeps what was typed on the way to a grant and back, and over a reload', async () => {
-    const world = createWorld();
-    courier(world);
+    const world = worldWith(courier);
     world.write(`${claude}/courier/skill.toml`, asking);
     const env = { REGION: 'the north' };
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/courier/send', env });
+    const { page } = await visit(browser(), world, { at: '#/run/courier/send', env });
     const message = page.getByRole('textbox', { name: /^message/ });
     await message.fill('typed with care');
     await page.getByRole('link', { name: 'Review what it asks for' }).click();
@@ -41,7 +40,6 @@ describe('the test bench', () => {
     await page.getByRole('button', { name: 'Grant it and run send' }).press('Enter');
     await expectText(page, 'typed with care from the north');
     expect(await message.inputValue()).toBe('typed with care');
-    expect(complaints).toEqual([]);
   });
 
   it('runs nothing because of an address', async () => {
@@ -58,7 +56,7 @@ describe('the test bench', () => {
     lab(world, {
       mixed: String.raw`printf '\033[31mred alarm\033[0m plain alarm\n'; for i in 1 2 3; do echo "Alarm $i"; done`,
     });
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/lab/mixed' });
+    const { page } = await visit(browser(), world, { at: '#/run/lab/mixed' });
     await page.getByRole('heading', { level: 1, name: 'Run mixed' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await expectText(page, 'Finished with exit code 0');
@@ -87,22 +85,20 @@ describe('the test bench', () => {
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page);
     }
-    expect(complaints).toEqual([]);
   });
 
   it('shows a picture as a picture', async () => {
     const world = createWorld();
     lab(world, { draw: `printf %s '${pixel.toString('base64')}' | base64 -d` });
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/lab/draw' });
+    const { page } = await visit(browser(), world, { at: '#/run/lab/draw' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await eventually(() => pictureWidth(page.getByRole('img', { name: 'What the tool drew' }))).toBe(1);
-    expect(complaints).toEqual([]);
   });
 
   it('repeats earlier runs, shows what they wrote, and has the call for elsewhere', async () => {
     const world = createWorld();
     lab(world, { say: 'echo "said $1"' });
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/lab/say' });
+    const { page } = await visit(browser(), world, { at: '#/run/lab/say' });
     const word = page.getByRole('textbox', { name: /^word/ });
     const before = page.getByRole('list', { name: 'Runs before' }).getByRole('listitem');
     for (const [at, text] of ['first', 'second'].entries()) {
@@ -126,7 +122,6 @@ describe('the test bench', () => {
       await page.setViewportSize({ width, height: 800 });
       expect(await widthOf(page)).toBeLessThanOrEqual(width);
     }
-    expect(complaints).toEqual([]);
   });
 
   it('says what cannot work before the button', async () => {
@@ -134,10 +129,9 @@ describe('the test bench', () => {
     world.skill(`${claude}/lab`);
     world.write(`${claude}/lab/skill.toml`, '[tools.lacking]\ncommand = ["frobnicate-it"]\n');
     await world.run(['grant', 'lab', '--yes']);
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/lab/lacking' });
+    const { page } = await visit(browser(), world, { at: '#/run/lab/lacking' });
     await expectText(page, 'It cannot run now.');
     await expectText(page, 'frobnicate-it is not installed on this machine');
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -161,7 +155,7 @@ describe('hostile output', () => {
   ])('of %s leaves the page usable, and its numbers agree', async (_what, script, bytes) => {
     const world = createWorld();
     lab(world, { flood: script });
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/lab/flood' });
+    const { page } = await visit(browser(), world, { at: '#/run/lab/flood' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expectText(page, 'Finished with exit code 0');
     await page.getByRole('link', { name: /^Download/ }).waitFor();
@@ -176,7 +170,6 @@ describe('hostile output', () => {
       ]);
       expect(readFileSync(await download.path()).length).toBe(bytes);
     }
-    expect(complaints).toEqual([]);
   });
 
   it('turns no text around, and is no markup', async () => {
@@ -184,11 +177,10 @@ describe('hostile output', () => {
     lab(world, {
       turn: String.raw`printf '\342\200\256gpj.exe\342\200\254 <img src=x onerror=alert(1)> \033]8;;javascript:alert(1)\007link\033]8;;\007\n'`,
     });
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/lab/turn' });
+    const { page } = await visit(browser(), world, { at: '#/run/lab/turn' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const output = page.getByRole('log', { name: 'Output of the run' });
     await eventually(() => textOf(output)).toContain('\ufffdgpj.exe\ufffd <img src=x onerror=alert(1)> link');
     expect(await output.locator('img, a').count()).toBe(0);
-    expect(complaints).toEqual([]);
   });
 });

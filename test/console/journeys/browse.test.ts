@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { installKit } from '../../find/plugin-world.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
-import { library, workbench } from '../skills-for-people.ts';
+import { library, workbench, worldWith } from '../skills-for-people.ts';
 import { eventually, expectText, textOf, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
 describe('browsing', () => {
   it('shows all skills, and those that something is the matter with, with reason and remedy', async () => {
-    const world = createWorld();
-    library(world);
-    const { page, complaints } = await visit(browser(), world);
+    const world = worldWith(library);
+    const { page } = await visit(browser(), world);
     const list = page.getByRole('list', { name: 'Skills', exact: true });
     await list.getByRole('link', { name: 'release-notes' }).waitFor();
     expect(await list.getByRole('heading', { level: 2 }).count()).toBe(7);
@@ -29,15 +28,12 @@ describe('browsing', () => {
 
     const skipped = page.getByRole('region', { name: 'Skipped files (1)' });
     expect(await textOf(skipped)).toMatch(/broken\/SKILL\.md[\s\S]*Start the file with/);
-    expect(complaints).toEqual([]);
   });
 
   it('narrows the list by where skills are from, how they run and in which state they are', async () => {
-    const world = createWorld();
-    library(world);
-    workbench(world);
+    const world = worldWith(library, workbench);
     installKit(world, ['charts']);
-    const { page, complaints } = await visit(browser(), world);
+    const { page } = await visit(browser(), world);
     const filters = page.getByRole('navigation', { name: 'Filters' });
     const names = async () =>
       page.getByRole('list', { name: 'Skills', exact: true }).getByRole('heading').allInnerTexts();
@@ -67,13 +63,11 @@ describe('browsing', () => {
     await choose('State', /^skipped/);
     await page.getByRole('region', { name: 'Skipped files (1)' }).waitFor();
     await eventually(names).toEqual([]);
-    expect(complaints).toEqual([]);
   });
 
   it('says what to do where there is no skill at all', async () => {
-    const { page, complaints } = await visit(browser(), createWorld());
+    const { page } = await visit(browser(), createWorld());
     await expectText(page, 'repertoire new skill my-skill');
     expect(await page.getByText('Filters').count()).toBe(0);
-    expect(complaints).toEqual([]);
   });
 });

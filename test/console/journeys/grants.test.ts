@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
 import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
-import { claude, courier } from '../skills-for-people.ts';
+import { claude, courier, worldWith } from '../skills-for-people.ts';
 import { eventually, expectText, goTo, textOf, visit } from '../visit.ts';
 
 const env = { REGION: 'the north' };
 
 describeInBrowsers('granting', (browser) => {
   it('goes from a denial to a grant and back to a run that works', async () => {
-    const world = createWorld();
-    courier(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/run/courier/send', env });
+    const world = worldWith(courier);
+    const { page } = await visit(browser(), world, { at: '#/run/courier/send', env });
     const policy = page.getByRole('region', { name: 'What it would do, and what it may access' });
     await eventually(() => textOf(policy)).toContain('It may not run yet.');
     expect(await textOf(policy)).toMatch(/api\.example\.com[\s\S]*REGION[\s\S]*repertoire grant courier/);
@@ -30,13 +29,11 @@ describeInBrowsers('granting', (browser) => {
     await page.getByRole('heading', { level: 1, name: 'Run send' }).waitFor();
     await expectText(page, 'sent from the north');
     await expectText(page, 'Finished with exit code 0');
-    expect(complaints).toEqual([]);
   });
 
   it('can be narrowed, and revoked after a second look', async () => {
-    const world = createWorld();
-    courier(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/grants', env });
+    const world = worldWith(courier);
+    const { page } = await visit(browser(), world, { at: '#/grants', env });
     // Who asks and has nothing is listed.
     await page.getByRole('list', { name: 'Asking' }).getByRole('link', { name: 'Review courier' }).click();
     await page.getByRole('checkbox', { name: /REGION/ }).check();
@@ -55,14 +52,12 @@ describeInBrowsers('granting', (browser) => {
     await page.getByRole('button', { name: 'Yes, revoke' }).click();
     await expectText(page, 'Nothing is granted.');
     expect((await world.run(['grants', '--json'])).json<{ grants: unknown[] }>().grants).toEqual([]);
-    expect(complaints).toEqual([]);
   });
 
   it('ends when a file is edited: the page shows it at once, and what has changed', async () => {
-    const world = createWorld();
-    courier(world);
+    const world = worldWith(courier);
     await world.run(['grant', 'courier', '--yes']);
-    const { page, complaints } = await visit(browser(), world, { at: '#/grants', env });
+    const { page } = await visit(browser(), world, { at: '#/grants', env });
     const card = page.getByRole('list', { name: 'Grants', exact: true }).getByRole('listitem').first();
     await eventually(() => textOf(card)).toContain('holds');
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
@@ -83,7 +78,6 @@ describeInBrowsers('granting', (browser) => {
     await page.getByRole('button', { name: 'Select what it had' }).click();
     await page.getByRole('button', { name: 'Grant all 2 and run send' }).click();
     await expectText(page, 'other than before');
-    expect(complaints).toEqual([]);
   });
 
   it('is not asked for where it would not help', async () => {
@@ -103,9 +97,8 @@ describeInBrowsers('granting', (browser) => {
   });
 
   it('is for what was shown: a skill that changes meanwhile is not granted unseen', async () => {
-    const world = createWorld();
-    courier(world);
-    const { page } = await visit(browser(), world, { at: '#/grants/courier', env });
+    const world = worldWith(courier);
+    const { page } = await visit(browser(), world, { at: '#/grants/courier', env, window: { provoked: /403/ } });
     await page.getByRole('button', { name: 'Select all of these' }).click();
     await page.route('**/api/grant', async (route) => {
       world.write(`${claude}/courier/scripts/send.sh`, 'echo "changed just before"\n');

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { describeInBrowsers } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
-import { claude, codex, courier, library } from '../skills-for-people.ts';
+import { claude, codex, courier, library, worldWith } from '../skills-for-people.ts';
 import { eventually, expectText, goTo, textOf, visit } from '../visit.ts';
 
 describeInBrowsers('home', (browser) => {
   it('tells what needs somebody, and each row leads to where it is settled', async () => {
-    const world = createWorld();
-    library(world);
-    courier(world);
+    const world = worldWith(library, courier);
     await world.run(['grant', 'courier', '--yes']);
     world.write(`${claude}/courier/scripts/send.sh`, 'echo other\n');
     world.skill(`${claude}/stranger`);
@@ -18,7 +16,7 @@ describeInBrowsers('home', (browser) => {
     );
     await world.run(['run', 'stranger:look']);
     world.write('home/.codex/config.toml', '');
-    const { page, complaints } = await visit(browser(), world, { at: '#/home' });
+    const { page } = await visit(browser(), world, { at: '#/home' });
 
     const inbox = page.getByRole('region', { name: 'Needs you' });
     await inbox.getByText('The grant of courier no longer holds').waitFor();
@@ -35,13 +33,12 @@ describeInBrowsers('home', (browser) => {
     await page.goBack();
     await inbox.getByRole('link', { name: 'Connect' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
-    expect(complaints).toEqual([]);
   });
 
   it('opens what is broken at its line, and has no more to say of it once it is mended', async () => {
     const world = createWorld();
     world.write(`${claude}/broken/SKILL.md`, '---\nname: broken\ndescription: [unclosed\n---\n');
-    const { page, complaints } = await visit(browser(), world, { at: '#/home' });
+    const { page } = await visit(browser(), world, { at: '#/home' });
     const inbox = page.getByRole('region', { name: 'Needs you' });
     await inbox.getByRole('link', { name: 'Fix' }).click();
     const box = page.getByRole('textbox', { name: 'The text of SKILL.md' });
@@ -53,7 +50,6 @@ describeInBrowsers('home', (browser) => {
     await page.getByRole('link', { name: 'Home' }).click();
     await expectText(page, '1 skill');
     await eventually(() => page.getByText('broken/SKILL.md').count()).toBe(0);
-    expect(complaints).toEqual([]);
   });
 
   it('is done when nothing needs anybody, and tells what happened lately', async () => {
@@ -69,7 +65,7 @@ describeInBrowsers('home', (browser) => {
   });
 
   it('has three ways to begin where there is nothing at all', async () => {
-    const { page, complaints } = await visit(browser(), createWorld(), { at: '#/home' });
+    const { page } = await visit(browser(), createWorld(), { at: '#/home' });
     const start = page.getByRole('region', { name: 'Begin here' });
     await start.waitFor();
     const links = start.getByRole('link');
@@ -88,6 +84,5 @@ describeInBrowsers('home', (browser) => {
     await eventually(() => page.getByRole('combobox', { name: 'Folder' }).inputValue()).toMatch(
       /\/home\/\.agents\/skills$/,
     );
-    expect(complaints).toEqual([]);
   });
 });

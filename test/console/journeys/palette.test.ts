@@ -2,17 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { describeInBrowsers, expectAccessible, useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { isFocused } from '../keyboard.ts';
-import { library, workbench } from '../skills-for-people.ts';
+import { library, workbench, worldWith } from '../skills-for-people.ts';
 import { eventually, goTo, textOf, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
 describeInBrowsers('the palette', (browser) => {
   it('leads from everywhere to pages, skills and tools, by keyboard alone', async () => {
-    const world = createWorld();
-    library(world);
-    workbench(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/activity' });
+    const world = worldWith(library, workbench);
+    const { page } = await visit(browser(), world, { at: '#/activity' });
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
     const box = page.getByRole('combobox', { name: /^Search pages/ });
     const options = page.getByRole('option');
@@ -45,7 +43,6 @@ describeInBrowsers('the palette', (browser) => {
     await eventually(() => textOf(options.first())).toBe('bench: greet');
     await page.keyboard.press('Escape');
     await eventually(() => page.getByRole('dialog').count()).toBe(0);
-    expect(complaints).toEqual([]);
   });
 
   it('shows names that were made to deceive as they are, and runs none of them', async () => {
@@ -54,7 +51,7 @@ describeInBrowsers('the palette', (browser) => {
       'home/.claude/skills/x/SKILL.md',
       '---\nname: "<img src=x onerror=alert(1)>\\u202Egnp"\ndescription: "zebra <script>alert(2)</script>"\n---\n',
     );
-    const { page, complaints } = await visit(browser(), world);
+    const { page } = await visit(browser(), world);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Search pages/ }).waitFor();
     await page.keyboard.type('zebra');
@@ -62,7 +59,6 @@ describeInBrowsers('the palette', (browser) => {
     await option.waitFor();
     expect(await textOf(option)).not.toContain('\u202E');
     expect(await page.locator('dialog img, dialog script').count()).toBe(0);
-    expect(complaints).toEqual([]);
   });
 });
 

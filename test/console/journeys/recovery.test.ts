@@ -7,6 +7,9 @@ import { eventually, expectText, goTo, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
+/** What a browser says of a server that is gone, or that no longer knows it. */
+const provoked = /Failed to load resource/;
+
 function world() {
   const made = createWorld();
   made.skill('project/.claude/skills/demo', { description: 'Draws charts.' });
@@ -19,7 +22,7 @@ function addressOf(page: Page): Promise<string> {
 
 it('asks for the new link where the server was started anew, and takes it in the same tab', async () => {
   const made = world();
-  const { page, served } = await visit(browser(), made);
+  const { page, served } = await visit(browser(), made, { window: { provoked } });
   await page.getByRole('link', { name: 'demo' }).waitFor();
   const { port } = new URL(served.url);
   await served.end();
@@ -36,7 +39,7 @@ it('asks for the new link where the server was started anew, and takes it in the
 
 it('says so where a page cannot be loaded because the server has ended, and loads it later', async () => {
   const made = world();
-  const { page, served } = await visit(browser(), made);
+  const { page, served } = await visit(browser(), made, { window: { provoked } });
   await page.getByRole('link', { name: 'demo' }).waitFor();
   await served.end();
   await goTo(page, '#/grants');
@@ -52,13 +55,13 @@ it('says so where a page cannot be loaded because the server has ended, and load
 
 it('says why a link does not open the console', async () => {
   const { url } = await serveConsole(world());
-  const { page } = await openPage(browser(), `${url}/#token=of-yesterday`);
+  const { page } = await openPage(browser(), `${url}/#token=of-yesterday`, { provoked });
   await expectText(page, 'no longer valid');
   expect(await addressOf(page)).not.toContain('of-yesterday');
 });
 
 it('goes on where it is when a link that is no longer good is opened', async () => {
-  const { page } = await visit(browser(), world());
+  const { page } = await visit(browser(), world(), { window: { provoked } });
   await goTo(page, '#token=of-yesterday');
   await page.getByRole('link', { name: 'demo' }).waitFor();
   expect(await addressOf(page)).not.toContain('of-yesterday');
@@ -69,7 +72,7 @@ it('shows a run to its end, and lets it be cancelled, when its tool is gone', as
   const manifest = (tool: string): void =>
     void made.write('project/.claude/skills/demo/skill.toml', `[tools.${tool}]\ncommand = ["sleep", "60"]\n`);
   manifest('wait');
-  const { page, served } = await visit(browser(), made, { at: '#/run/demo/wait' });
+  const { page, served } = await visit(browser(), made, { at: '#/run/demo/wait', window: { provoked } });
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   // Until it really runs, it would be refused for what has changed.
   await eventually(async () => (await served.ask('/api/audit?result=running')).text()).toContain('"tool":"wait"');
@@ -81,7 +84,7 @@ it('shows a run to its end, and lets it be cancelled, when its tool is gone', as
 
 // A browser opens six connections to one server: six pages that listen would leave none for a seventh.
 it('leaves its connection to other pages while nobody sees it', async () => {
-  const { page, served } = await visit(browser(), world());
+  const { page, served } = await visit(browser(), world(), { window: { provoked } });
   const pages = [page];
   while (pages.length < 6) {
     const other = await page.context().newPage();

@@ -45,7 +45,7 @@ describeInBrowsers('the page of a skill', (browser) => {
   it('has contents, files, tools and facts beside the text, and links where the text mentions a file', async () => {
     const world = createWorld();
     handbook(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook' });
+    const { page } = await visit(browser(), world, { at: '#/skill/handbook' });
     const rail = page.getByRole('complementary', { name: 'About this skill' });
     await rail.waitFor();
     await eventually(() =>
@@ -63,39 +63,36 @@ describeInBrowsers('the page of a skill', (browser) => {
     await eventually(() => code.locator('.code-comment').allInnerTexts()).toEqual(['#!/bin/sh', '# goes']);
     expect(await code.getByRole('button', { name: 'Copy scripts/go.sh' }).count()).toBe(1);
     await expectGood(page);
-    expect(complaints).toEqual([]);
   });
 
   it('lays text out in its own direction', async () => {
     const world = createWorld();
     world.skill(`${claude}/letters`, { description: 'مهارة', body: '\n# عنوان\n\nهذا نص.\n\n- واحد\n\nEnglish.\n' });
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/letters' });
+    const { page } = await visit(browser(), world, { at: '#/skill/letters' });
     await expectText(page, 'English.');
     const directions = await page.evaluate<string[]>(
       '[...document.querySelectorAll(".markdown > *")].map((one) => getComputedStyle(one).direction)',
     );
     expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'ltr']);
-    expect(complaints).toEqual([]);
   });
 
   it('shows a tree of thousands of files a part at a time', async () => {
     const world = createWorld();
     world.skill(`${claude}/many`, { body: '\n# Many\n' });
     for (let file = 0; file < 600; file++) world.write(`${claude}/many/data/deep/f${file}.txt`, `${file}\n`);
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/many' });
+    const { page } = await visit(browser(), world, { at: '#/skill/many' });
     const tree = page.getByRole('navigation', { name: 'Files of the skill' });
     await tree.getByText('data').click();
     await tree.getByText('deep').click();
     await eventually(() => tree.getByRole('link').count()).toBe(101);
     await tree.getByRole('button', { name: 'Show more (500)' }).click();
     await eventually(() => tree.getByRole('link').count()).toBe(601);
-    expect(complaints).toEqual([]);
   });
 
   it('of a name that nobody has leads to what may be meant, and back', async () => {
     const world = createWorld();
     handbook(world);
-    const { page } = await visit(browser(), world, { at: '#/skill/handbok' });
+    const { page } = await visit(browser(), world, { at: '#/skill/handbok', window: { provoked: /404/ } });
     await page.getByRole('heading', { level: 1, name: 'handbok' }).waitFor();
     expect(await textOf(page.getByRole('main'))).not.toContain('Available skills');
     await expectGood(page);
@@ -110,7 +107,7 @@ describeInBrowsers('the page of a skill', (browser) => {
     const world = createWorld();
     handbook(world);
     world.write(`${claude}/handbook/skill.toml`, '[tools.a]\ncommand = ["echo"]\nspeed = 3\n');
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook?part=tools' });
+    const { page } = await visit(browser(), world, { at: '#/skill/handbook?part=tools' });
     await expectText(page, 'None of its tools can be used until skill.toml is corrected.');
     const shown = await textOf(page.getByRole('main'));
     expect(shown.match(/unknown key/gi)).toHaveLength(1);
@@ -121,7 +118,6 @@ describeInBrowsers('the page of a skill', (browser) => {
     await expectText(page, 'broken manifest');
     await goTo(page, '#/health');
     await expectText(page, /unknown key/i);
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -131,7 +127,7 @@ describe('two skills of one name', () => {
     world.skill(`${claude}/twin`, { body: '\n# At home\n\nThe same line.\n' });
     world.write(`${claude}/twin/only.md`, 'here\n');
     world.skill('project/.claude/skills/twin', { body: '\n# In the project\n\nThe same line.\n' });
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/twin' });
+    const { page } = await visit(browser(), world, { at: '#/skill/twin' });
     await page.getByRole('heading', { name: 'In the project' }).waitFor();
     await page.getByText('Other skills of this name (1)').click();
     await page.getByRole('link', { name: 'twin of claude' }).click();
@@ -158,7 +154,6 @@ describe('two skills of one name', () => {
     await goTo(page, `#/skills?state=shadowed`);
     await page.getByRole('link', { name: /twin/ }).first().click();
     await page.getByRole('heading', { name: 'At home' }).waitFor();
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -166,7 +161,7 @@ describeInBrowsers('fixing in place', (browser) => {
   it('shows what would be fixed, and does it', async () => {
     const world = createWorld();
     world.write(`${claude}/mended/SKILL.md`, '---\nname: mended\ndescription: Use when: asked\n---\n\n# Mended\n');
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/mended' });
+    const { page } = await visit(browser(), world, { at: '#/skill/mended' });
     await page.getByRole('button', { name: 'Show the changes' }).click();
     const diff = page.getByRole('region', { name: 'What is fixed' });
     await eventually(() => diff.locator('tr.come mark').allInnerTexts()).toEqual(['"', '"']);
@@ -174,14 +169,13 @@ describeInBrowsers('fixing in place', (browser) => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await eventually(() => textAt(world, `${claude}/mended/SKILL.md`)).toContain('"Use when: asked"');
     await eventually(() => page.getByRole('region', { name: 'Fixes' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
   });
 
   it('leads from a finding to its line, checks while one types, and saves, by keyboard alone', async () => {
     const world = createWorld();
     handbook(world);
     world.write(`${claude}/handbook/skill.toml`, '[tools.a]\ncommand = ["echo"]\nspeed = 3\n');
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook' });
+    const { page } = await visit(browser(), world, { at: '#/skill/handbook' });
     const finding = page.getByRole('link', { name: 'skill.toml, line 3' });
     await tabTo(page, finding);
     await page.keyboard.press('Enter');
@@ -199,13 +193,12 @@ describeInBrowsers('fixing in place', (browser) => {
     expect(textAt(world, `${claude}/handbook/skill.toml`)).toBe('[tools.a]\ncommand = ["echo"]\n\n');
     await goTo(page, '#/skill/handbook?part=tools');
     await page.getByRole('link', { name: 'Run a' }).waitFor();
-    expect(complaints).toEqual([]);
   });
 
   it('keeps a draft, and notices that the file was changed on disk', async () => {
     const world = createWorld();
     world.write(`${claude}/notes/SKILL.md`, '---\r\nname: notes\r\ndescription: Notes.\r\n---\r\n\r\n# Notes\r\n');
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/notes/edit/SKILL.md' });
+    const { page } = await visit(browser(), world, { at: '#/skill/notes/edit/SKILL.md' });
     const box = page.getByRole('textbox', { name: 'The text of SKILL.md' });
     await box.fill('---\nname: notes\ndescription: Mine.\n---\n\n# Notes\n');
     await expectText(page, 'this browser keeps the draft');
@@ -233,13 +226,12 @@ describeInBrowsers('fixing in place', (browser) => {
     expect(
       await page.evaluate<number>('Object.keys(localStorage).filter((key) => key.startsWith("draft")).length'),
     ).toBe(0);
-    expect(complaints).toEqual([]);
   });
 
   it('makes a new file where the tree has a button for it', async () => {
     const world = createWorld();
     handbook(world);
-    const { page, complaints } = await visit(browser(), world, { at: '#/skill/handbook' });
+    const { page } = await visit(browser(), world, { at: '#/skill/handbook' });
     await page.getByRole('button', { name: 'New file' }).press('Enter');
     const path = page.getByRole('textbox', { name: 'Path, in a folder that is there' });
     await eventually(() => isFocused(path)).toBe(true);
@@ -251,13 +243,12 @@ describeInBrowsers('fixing in place', (browser) => {
     await box.press('Control+s');
     await expectText(page, 'Saved.');
     expect(textAt(world, `${claude}/handbook/scripts/notes.md`)).toBe('# Notes\n');
-    expect(complaints).toEqual([]);
   });
 
   it('is not offered where the console is for reading', async () => {
     const world = createWorld();
     handbook(world);
-    const { page, complaints } = await visit(browser(), world, {
+    const { page } = await visit(browser(), world, {
       command: ['serve', '--http', '--console', 'read'],
       at: '#/skill/handbook',
     });
@@ -268,7 +259,6 @@ describeInBrowsers('fixing in place', (browser) => {
     await expectText(page, 'This console is read-only');
     await goTo(page, '#/new');
     await expectText(page, 'This console is read-only');
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -277,7 +267,7 @@ describeInBrowsers('a skill of my own', (browser) => {
     const world = createWorld();
     world.skill(`${claude}/first`);
     world.write('home/.codex/config.toml', '');
-    const { page, complaints } = await visit(browser(), world, { at: '#/new' });
+    const { page } = await visit(browser(), world, { at: '#/new' });
     await page.getByRole('textbox', { name: /^Name/ }).fill('fresh-one');
     await page.getByRole('textbox', { name: /^Description/ }).fill('Says: "fresh". Use when # asked.');
     await page.getByRole('combobox', { name: 'Folder' }).selectOption(world.path(claude));
@@ -298,7 +288,6 @@ describeInBrowsers('a skill of my own', (browser) => {
     await page.getByRole('button', { name: 'Hide from Codex' }).click();
     await page.getByRole('button', { name: 'Show to Codex' }).click();
     await page.getByRole('button', { name: 'Hide from Codex' }).waitFor();
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -311,7 +300,7 @@ describe('a hostile skill', () => {
     world.skill(`${claude}/evil`, { body });
     world.write(`${claude}/evil/${encodeURIComponent('<b onload=x>')}/a.md`, 'x\n');
     world.skill('project/.claude/skills/evil', { body: `\n# Other ${attack}\n` });
-    const { page, complaints } = await visit(browser(), world, {
+    const { page } = await visit(browser(), world, {
       at: `#/skill/evil?of=${address(world, `${claude}/evil`)}`,
     });
     await expectText(page, 'onerror=');
@@ -333,6 +322,5 @@ describe('a hostile skill', () => {
     const order = await page.evaluate('getComputedStyle(document.querySelector("textarea")).unicodeBidi');
     expect(order).toBe('bidi-override');
     await expectText(page, /\d findings?/);
-    expect(complaints).toEqual([]);
   });
 });

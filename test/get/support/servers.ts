@@ -5,16 +5,11 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { listenOn } from '../../support/listen.ts';
 
 /** A server on this machine, for as long as the test runs. */
 export async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenOn(createServer(handle))}`;
 }
 
 /** A repository to fetch from. */

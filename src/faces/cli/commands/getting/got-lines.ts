@@ -4,7 +4,6 @@ import { count, counted, oneLine, printable } from '../../../../core/text/text.t
 import { doing, type Outcome } from '../../../../engine/getting/carry-out.ts';
 import { actionWords, gainedLines, mergeLines } from '../../../../engine/getting/words.ts';
 import type { Command } from '../../command.ts';
-import { exitCodes } from '../../command.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -26,10 +25,10 @@ export const getting = {
   print(output: unknown, { terminal, engine, input }) {
     // A person who was asked has seen the diffs.
     const isShown = (output as Outcome).dryRun || (input as { yes?: boolean }).yes === true;
-    terminal.write(`${gotLines(output as Outcome, isShown, terminal, engine.environment).join('\n')}\n`);
+    return gotLines(output as Outcome, isShown, terminal, engine.environment);
   },
-  exitCode: (output) => (isAsAsked(output as Outcome) ? exitCodes.ok : exitCodes.negative),
-} satisfies Pick<Command, 'request' | 'print' | 'exitCode'>;
+  succeeded: (output) => isAsAsked(output as Outcome),
+} satisfies Pick<Command, 'request' | 'print' | 'succeeded'>;
 
 /** Whether everything that was asked for is there, or would be. */
 function isAsAsked({ done, dryRun, skills, refused }: Outcome): boolean {

@@ -2,7 +2,7 @@ import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
 import { counted, oneLine } from '../../../../core/text/text.ts';
 import { type InstallOutput, install as operation } from '../../../../engine/operations/getting/install.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 export const install = defineCommand({
@@ -26,14 +26,13 @@ export const install = defineCommand({
   print({ checked, installed, differences, dryRun, lockFile }: InstallOutput, { terminal, engine }) {
     const file = oneLine(displayPath(lockFile, engine.environment));
     const word = dryRun ? 'would install' : 'installed';
-    const lines = [
+    return [
       ...installed.map((name) => `${terminal.style('green', word)}  ${oneLine(name)}`),
       ...differenceLines(differences, terminal, engine.environment),
       ...(installed.length + differences.length === 0 ? [`${counted(checked, 'skill')}: all as ${file} says.`] : []),
     ];
-    terminal.write(`${lines.join('\n')}\n`);
   },
-  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ ok }) => ok,
 });
 
 /** The differences between a lock file and what is there, a line each. */

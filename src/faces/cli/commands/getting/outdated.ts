@@ -1,6 +1,6 @@
 import { oneLine } from '../../../../core/text/text.ts';
 import { type OutdatedOutput, outdated as operation } from '../../../../engine/operations/getting/outdated.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 
 export const outdated = defineCommand({
   operation,
@@ -25,9 +25,9 @@ export const outdated = defineCommand({
         return `${terminal.style(colours[state], state)}  ${oneLine(name)}  ${oneLine(change)}`;
       });
     const end = ok ? [skills.length === 0 ? 'Nothing is installed.' : 'Everything is current.'] : [];
-    terminal.write(`${[...lines, ...end].join('\n')}\n`);
+    return [...lines, ...end];
   },
-  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ ok }) => ok,
 });
 
 function brief(state: string | null): string {

@@ -16,10 +16,9 @@ export const pack = defineCommand({
     { run: 'repertoire pack pdf', what: './pdf.skill' },
     { run: 'repertoire pack ./skills/pdf --out pdf.zip', what: 'of a folder' },
   ],
-  print({ file, name, files, sha256, dryRun }: PackOutput, { terminal, engine }) {
+  print({ file, name, files, sha256, dryRun }: PackOutput, { engine }) {
     const place = oneLine(displayPath(file, engine.environment));
-    terminal.write(
-      `${dryRun ? 'Would pack' : 'Packed'} ${oneLine(name)}, ${count(files, 'file')}, into ${place}\nsha256:${sha256}\n`,
-    );
+    const done = dryRun ? 'Would pack' : 'Packed';
+    return [`${done} ${oneLine(name)}, ${count(files, 'file')}, into ${place}`, `sha256:${sha256}`];
   },
 });

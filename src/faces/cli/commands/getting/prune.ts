@@ -13,11 +13,11 @@ export const prune = defineCommand({
     { run: 'repertoire prune --dry-run', what: 'how much it would be' },
     { run: 'repertoire prune --days 0', what: 'however young they are' },
   ],
-  print({ removed, bytes, kept, dryRun }: PruneOutput, { terminal }) {
+  print({ removed, bytes, kept, dryRun }: PruneOutput) {
     const copies = (number: number): string => (number === 1 ? '1 copy' : counted(number, 'copie'));
     const word = dryRun ? 'would be removed' : removed.length === 1 ? 'was removed' : 'were removed';
     const what =
       removed.length === 0 ? 'Nothing to remove' : `${copies(removed.length)} (${sizeInWords(bytes)}) ${word}`;
-    terminal.write(`${what}; ${copies(kept)} ${kept === 1 ? 'stays' : 'stay'}.\n`);
+    return [`${what}; ${copies(kept)} ${kept === 1 ? 'stays' : 'stay'}.`];
   },
 });

@@ -21,7 +21,7 @@ export const publish = defineCommand({
     { run: 'repertoire add https://example.com', what: 'how others get them from there' },
     { run: 'repertoire publish pdf --to nats://one.example:4222', what: 'for all servers of a cluster' },
   ],
-  print({ folder, cluster, channel, skills, dryRun }: PublishOutput, { terminal, engine }) {
+  print({ folder, cluster, channel, skills, dryRun }: PublishOutput, { engine }) {
     const place =
       folder === null
         ? `In the channel ${channel} of ${cluster}`
@@ -29,6 +29,6 @@ export const publish = defineCommand({
     const lines = skills.map(
       ({ name, digest }) => `${dryRun ? 'would publish' : 'published'}  ${oneLine(name)}  ${digest}`,
     );
-    terminal.write(`${[...lines, place].join('\n')}\n`);
+    return [...lines, place];
   },
 });

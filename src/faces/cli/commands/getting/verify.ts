@@ -1,7 +1,7 @@
 import { displayPath } from '../../../../core/disk/paths.ts';
 import { counted, oneLine } from '../../../../core/text/text.ts';
 import { verify as operation, type VerifyOutput } from '../../../../engine/operations/getting/verify.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { differenceLines } from './install.ts';
 
 export const verify = defineCommand({
@@ -20,10 +20,9 @@ export const verify = defineCommand({
   ],
   print({ checked, differences, ok, lockFile }: VerifyOutput, { terminal, engine }) {
     const file = oneLine(displayPath(lockFile, engine.environment));
-    const lines = ok
+    return ok
       ? [`${counted(checked, 'skill')}: all as ${file} says.`]
       : differenceLines(differences, terminal, engine.environment);
-    terminal.write(`${lines.join('\n')}\n`);
   },
-  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ ok }) => ok,
 });

@@ -22,7 +22,7 @@ export const alias = defineCommand({
     { run: 'repertoire alias skill --dir ~/bin', what: 'in another folder' },
     { run: 'repertoire alias skill --remove', what: 'remove it again' },
   ],
-  print(output, { terminal, engine: { environment } }) {
+  print(output, { engine: { environment } }) {
     const { file, action, isOnPath, hiddenBy, hides } = output;
     const shown = (path: string): string => displayPath(path, environment);
     const folder = dirname(file);
@@ -39,6 +39,6 @@ export const alias = defineCommand({
       ),
       ...hides.map((path) => `It hides ${path}, which you can still call by that path.`),
     ];
-    terminal.write(`${[done[action](shown(file)), ...(isThere ? notes : [])].join('\n')}\n`);
+    return [done[action](shown(file)), ...(isThere ? notes : [])];
   },
 });

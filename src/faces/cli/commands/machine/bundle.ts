@@ -21,12 +21,11 @@ export const bundle = defineCommand({
   ],
   print({ folder, files, links, next }: BundleOutput, { terminal, engine }) {
     const place = folder === null ? null : oneLine(displayPath(folder, engine.environment));
-    const lines = [
+    return [
       ...(place === null ? [] : [`Created ${place}:`, ...files.map((file) => `  ${file}`), '']),
       ...Object.entries(links).flatMap(([name, url]) => [terminal.style('bold', name), `  ${url}`]),
       ...(Object.keys(links).length === 0 ? [] : ['']),
       ...next.map(oneLine),
     ];
-    terminal.write(`${lines.join('\n')}\n`);
   },
 });

@@ -37,7 +37,7 @@ export const cluster = defineCommand({
     const from = input.action === 'release' ? 'quarantine' : `the channel ${channel}`;
     const done = removed ? [`Removed ${oneLine(input.name ?? '')} from ${from}`] : [];
     const lines = [...rows, ...wrong, ...held, ...done];
-    terminal.write(lines.length > 0 ? `${lines.join('\n')}\n` : `No skills in the channel ${channel}.\n`);
+    return lines.length > 0 ? lines : [`No skills in the channel ${channel}.`];
   },
 });
 

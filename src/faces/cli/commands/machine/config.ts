@@ -25,9 +25,7 @@ export const config = defineCommand({
     });
     const looked = files.map(({ path, exists }) => `  ${display(path)}${exists ? '' : '  (not found)'}`);
     const title = (text: string): string => terminal.style('bold', text);
-    terminal.write(
-      `${[title('Settings'), ...rows, '', title('Files, highest precedence first'), ...looked].join('\n')}\n`,
-    );
+    return [title('Settings'), ...rows, '', title('Files, highest precedence first'), ...looked];
   },
 });
 

@@ -4,7 +4,7 @@ import type { Environment } from '../../../../core/environment.ts';
 import { addTo } from '../../../../core/maps.ts';
 import { count, oneLine } from '../../../../core/text/text.ts';
 import { type DoctorOutput, doctor as operation } from '../../../../engine/operations/machine/doctor.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';
 
 export const doctor = defineCommand({
@@ -41,27 +41,22 @@ export const doctor = defineCommand({
   async print(output, { terminal, engine, input }) {
     if (output.sandboxes !== null) {
       const { sandboxLines } = await import('./doctor-sandbox.ts');
-      terminal.write(`${sandboxLines(output.sandboxes, terminal).join('\n')}\n`);
-      return;
+      return sandboxLines(output.sandboxes, terminal);
     }
     if (output.agent !== null) {
       const { agentLines } = await import('./doctor-agent.ts');
-      terminal.write(
-        `${agentLines(output.agent, { terminal, environment: engine.environment, all: input.all }).join('\n')}\n`,
-      );
-      return;
+      return agentLines(output.agent, { terminal, environment: engine.environment, all: input.all });
     }
     const most = input.all ? Number.POSITIVE_INFINITY : 10;
-    const lines = [
+    return [
       ...rootLines(output, engine.environment, terminal, input.all),
       ...(['error', 'warning', 'info'] as const).flatMap((severity) =>
         problemLines(output, severity, { environment: engine.environment, terminal, most }),
       ),
       closing(output),
     ];
-    terminal.write(`${lines.join('\n')}\n`);
   },
-  exitCode: ({ summary, sandboxes }) => (hasFailed(summary.errors, sandboxes) ? exitCodes.negative : exitCodes.ok),
+  succeeded: ({ summary, sandboxes }) => !hasFailed(summary.errors, sandboxes),
 });
 
 function hasFailed(errors: number, sandboxes: DoctorOutput['sandboxes']): boolean {

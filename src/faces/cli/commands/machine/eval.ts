@@ -8,7 +8,7 @@ import {
 } from '../../../../engine/evaluation/figures.ts';
 import type { Against, EvaluationHit, TriggerOutcome } from '../../../../engine/evaluation/judge.ts';
 import { type EvalOutput, evaluate as operation } from '../../../../engine/operations/machine/eval.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { keepIndex } from '../../keep-index.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type Measure, measureFor } from '../../terminal/wrap.ts';
@@ -48,16 +48,15 @@ export const evaluate = defineCommand({
   },
   async print(output, { terminal, input }) {
     for (const note of output.notes) terminal.note(`note: ${oneLine(note)}\n`);
-    const lines = [
+    return [
       headOf(output),
       ...(await tableOf(output)),
       ...worstLines(output, input.show, terminal),
       ...triggerLines(output, terminal),
       ...thresholdLines(output, terminal),
     ];
-    terminal.write(`${lines.join('\n')}\n`);
   },
-  exitCode: ({ passed }) => (passed ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ passed }) => passed,
   finish: keepIndex,
 });
 

@@ -1,6 +1,6 @@
 import { count, oneLine } from '../../../../core/text/text.ts';
 import { remote as operation, type RemoteRow } from '../../../../engine/operations/machine/remote.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { briefTime } from '../../terminal/brief.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -38,7 +38,7 @@ export const remote = defineCommand({
         input.action === 'list' ? 'No remotes. Add one: repertoire remote add NAME URL\n' : 'No remotes.\n',
       );
   },
-  exitCode: ({ failed }) => (failed > 0 ? exitCodes.negative : exitCodes.ok),
+  succeeded: ({ failed }) => failed === 0,
 });
 
 const words: { readonly [O in NonNullable<RemoteRow['outcome']>]: string } = {

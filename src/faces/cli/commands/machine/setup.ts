@@ -1,5 +1,5 @@
 import { ids, setup as operation, type SetupOutput } from '../../../../engine/operations/machine/setup.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { breakOff } from '../../terminal/signals.ts';
 
 export const setup = defineCommand({
@@ -31,13 +31,12 @@ export const setup = defineCommand({
   async print(output: SetupOutput, { terminal, engine, input }) {
     const { checkLines, diffLines, doneLines, shownLines } = await import('./setup-lines.ts');
     const context = { terminal, environment: engine.environment };
-    const lines = {
+    return {
       check: () => checkLines(output.checks ?? [], context),
       show: () => shownLines(output, context, input),
       'dry-run': () => diffLines(output, context),
       write: () => doneLines(output, context, input),
     }[output.mode]();
-    terminal.write(`${lines.join('\n')}\n`);
   },
-  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ ok }) => ok,
 });

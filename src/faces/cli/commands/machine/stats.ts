@@ -21,9 +21,7 @@ export const stats = defineCommand({
     { run: 'repertoire stats --since 24h', what: 'the last day' },
     { run: "repertoire stats --json | jq '.denialsBySkill'", what: 'for scripts' },
   ],
-  print(output, { terminal }) {
-    terminal.write(`${linesOf(output, terminal).join('\n')}\n`);
-  },
+  print: (output, { terminal }) => linesOf(output, terminal),
 });
 
 const charts: readonly [string, (bucket: Bucket) => number][] = [

@@ -21,8 +21,8 @@ export const allow = defineCommand({
     { run: 'repertoire audit --result allowed', what: 'what was allowed, by whom, and why' },
   ],
   print({ skill, report }, { terminal }) {
-    terminal.write(
-      `${terminal.style('green', 'allowed')} ${oneLine(skill)}, with ${count(report.findings.length, 'finding')}.\n`,
-    );
+    return [
+      `${terminal.style('green', 'allowed')} ${oneLine(skill)}, with ${count(report.findings.length, 'finding')}.`,
+    ];
   },
 });

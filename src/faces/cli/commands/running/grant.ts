@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../core/text/text.ts';
 import { grant as operation } from '../../../../engine/operations/running/grant.ts';
 import { gainedInWords } from '../../../../engine/running/permissions/granting.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { ask } from '../../terminal/ask.ts';
 
 export const grant = defineCommand({
@@ -40,7 +40,7 @@ export const grant = defineCommand({
       if (others.length > 0) terminal.write(`${terminal.style('yellow', 'not granted')}:\n${others.join('')}`);
     }
   },
-  exitCode: ({ granted, may }) => (granted || may.length === 0 ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ granted, may }) => granted || may.length === 0,
 });
 
 function lineOf(words: string): string {

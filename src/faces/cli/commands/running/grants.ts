@@ -1,11 +1,15 @@
 import { unifiedDiff } from '../../../../core/text/diff.ts';
 import { oneLine, printable } from '../../../../core/text/text.ts';
-import { type FileChange, grants as operation } from '../../../../engine/operations/running/grants.ts';
+import {
+  type FileChange,
+  grants as grantsOperation,
+  revoke as revokeOperation,
+} from '../../../../engine/operations/running/grants.ts';
 import { defineCommand } from '../../command.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';
 
 export const grants = defineCommand({
-  operation,
+  operation: grantsOperation,
   spelling: { skill: { positional: true, value: 'SKILL', completes: 'skill' } },
   withoutProject: true,
   about:
@@ -18,11 +22,8 @@ export const grants = defineCommand({
   ],
   print({ grants: all, problems }, { terminal }) {
     for (const problem of problems) terminal.note(`${terminal.style('yellow', 'warning:')} ${oneLine(problem)}\n`);
-    if (all.length === 0) {
-      terminal.write('Nothing is granted.\n');
-      return;
-    }
-    const lines = all.flatMap(({ skill, folder, may, withheld, valid, changes, files = [], grantedAt }) => [
+    if (all.length === 0) return ['Nothing is granted.'];
+    return all.flatMap(({ skill, folder, may, withheld, valid, changes, files = [], grantedAt }) => [
       `${terminal.style('bold', oneLine(skill))} ${terminal.style(valid ? 'green' : 'red', valid ? 'valid' : 'invalid')} ` +
         terminal.style('dim', `${oneLine(folder)}, since ${grantedAt.slice(0, 10)}`),
       ...may.map((line) => `  - ${oneLine(line)}`),
@@ -30,7 +31,20 @@ export const grants = defineCommand({
       ...changes.map((line) => `  ${terminal.style('yellow', oneLine(line))}`),
       ...files.flatMap((file) => diffLines(file, terminal)),
     ]);
-    terminal.write(`${lines.join('\n')}\n`);
+  },
+});
+
+export const revoke = defineCommand({
+  operation: revokeOperation,
+  spelling: { skill: { positional: true, value: 'SKILL', completes: 'skill' } },
+  withoutProject: true,
+  about: 'Revokes what a skill was granted. Runs that use it are ended. Exit code 1: nothing was granted to it.',
+  examples: [
+    { run: 'repertoire revoke release-notes', what: 'one skill' },
+    { run: 'repertoire revoke --all', what: 'every skill' },
+  ],
+  print({ revoked }) {
+    return [revoked.length === 0 ? 'Nothing was granted.' : `Revoked: ${revoked.map(oneLine).join(', ')}`];
   },
 });
 

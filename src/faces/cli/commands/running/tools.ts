@@ -1,7 +1,7 @@
 import { positionOf } from '../../../../core/diagnostics.ts';
 import { count, cut, oneLine } from '../../../../core/text/text.ts';
 import { tools as operation, type SkillTools, type ToolRecord } from '../../../../engine/operations/running/tools.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 export const tools = defineCommand({
@@ -18,17 +18,14 @@ export const tools = defineCommand({
     { run: 'repertoire tools --json | jq -r \'.skills[] | "\\(.skill): \\(.tools | length)"\'', what: 'for scripts' },
   ],
   print({ skills }, { terminal, input }) {
-    if (skills.length === 0) {
-      terminal.write('No skill has tools.\n');
-      return;
-    }
+    if (skills.length === 0) return ['No skill has tools.'];
     const isOne = input.skill !== undefined;
     const lines = skills.flatMap((skill) => [...skillLines(skill, terminal, isOne ? 'whole' : 'short'), '']);
     const total = skills.reduce((sum, { tools: all }) => sum + all.length, 0);
     const closing = isOne ? [] : [`${count(total, 'tool')} in ${count(skills.length, 'skill')}.`];
-    terminal.write(`${[...lines, ...closing].join('\n')}\n`);
+    return [...lines, ...closing];
   },
-  exitCode: ({ skills }) => (skills.some(isBroken) ? exitCodes.negative : exitCodes.ok),
+  succeeded: ({ skills }) => !skills.some(isBroken),
 });
 
 function isBroken({ problems }: SkillTools): boolean {

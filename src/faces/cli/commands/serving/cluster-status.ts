@@ -15,9 +15,7 @@ export const clusterStatus = defineCommand({
     { run: 'repertoire cluster status --cluster nats://hub.example:4222', what: 'who is there' },
     { run: "repertoire cluster status --json | jq '[.workers[].running] | add'", what: 'how much runs, for scripts' },
   ],
-  print(status, { terminal }) {
-    terminal.write(`${linesOf(status, terminal).join('\n')}\n`);
-  },
+  print: (status, { terminal }) => linesOf(status, terminal),
 });
 
 function linesOf({ name, nodes, catalogue, chains, servers, workers }: MembersOutput, terminal: Terminal): string[] {

@@ -49,7 +49,7 @@ export const list = defineCommand({
     const kept = keptOut(output);
     const lines = kept.flatMap((text) => wrap(text, terminal.columns - 2, (one) => one.length));
     if (kept.length > 0) terminal.write(`Kept out by the scan\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
-    terminal.write(`${wrap(closing(output), terminal.columns, (text) => text.length).join('\n')}\n`);
+    return wrap(closing(output), terminal.columns, (text) => text.length);
   },
 });
 

@@ -23,14 +23,13 @@ export const create = defineCommand({
       what: 'instructions alone',
     },
   ],
-  print({ name, folder, files }, { terminal, engine }) {
+  print({ name, folder, files }, { engine }) {
     const place = displayPath(folder, engine.environment);
-    const lines = [
+    return [
       `Created ${place}:`,
       ...files.map((file) => `  ${file}`),
       '',
       `Try it: repertoire ${files.length === 1 ? 'show' : 'tools'} ${name}`,
     ];
-    terminal.write(`${lines.join('\n')}\n`);
   },
 });

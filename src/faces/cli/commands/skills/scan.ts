@@ -4,7 +4,7 @@ import { count, oneLine } from '../../../../core/text/text.ts';
 import { scan as operation, type ScannedSkill, type ScanOutput } from '../../../../engine/operations/skills/scan.ts';
 import { type Rule, rules as table } from '../../../../get/scan/rules/table.ts';
 import type { Finding, ScanSeverity } from '../../../../get/scan/types.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { workflowLine } from '../../formats/github.ts';
 import { sarifOf } from '../../formats/sarif.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';
@@ -45,7 +45,7 @@ export const scan = defineCommand({
       await formats[input.format](output, { terminal, cwd: engine.environment.cwd, home: engine.environment }),
     );
   },
-  exitCode: ({ failed }) => (failed ? exitCodes.negative : exitCodes.ok),
+  succeeded: ({ failed }) => !failed,
 });
 
 interface Surroundings {

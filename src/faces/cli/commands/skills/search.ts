@@ -5,7 +5,7 @@ import type { FindOutput } from '../../../../engine/searching/find.ts';
 import { type ExactHit, type ExactOutput, mostExact } from '../../../../engine/searching/find.ts';
 import type { SearchHit } from '../../../../engine/searching/hits.ts';
 import { seenFrom } from '../../../../engine/summary.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { keepIndex } from '../../keep-index.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { measureFor, wrap } from '../../terminal/wrap.ts';
@@ -34,7 +34,7 @@ export const search = defineCommand({
     if ('total' in output) await printExact(output, terminal);
     else await printFound(output, terminal, engine.environment);
   },
-  exitCode: ({ results }) => (results.some(fits) ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ results }) => results.some(fits),
   finish: keepIndex,
 });
 

@@ -4,7 +4,7 @@ import type { Environment } from '../../../../core/environment.ts';
 import { addTo } from '../../../../core/maps.ts';
 import { count, oneLine } from '../../../../core/text/text.ts';
 import { validate as operation, type ValidateOutput } from '../../../../engine/operations/skills/validate.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { githubLines } from '../../formats/github.ts';
 import { sarifLog } from '../../formats/sarif.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';
@@ -37,7 +37,7 @@ export const validate = defineCommand({
     const { environment } = engine;
     terminal.write(await formats[input.format](output, { terminal, environment }));
   },
-  exitCode: ({ summary }) => (summary.errors > 0 ? exitCodes.negative : exitCodes.ok),
+  succeeded: ({ summary }) => summary.errors === 0,
 });
 
 interface Surroundings {

@@ -3,7 +3,7 @@ import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import { type Contender, why as operation, type WhyOutput } from '../../../../engine/operations/skills/why.ts';
-import { defineCommand, exitCodes } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 export const why = defineCommand({
@@ -17,10 +17,9 @@ export const why = defineCommand({
     { run: 'repertoire why my-skill', what: 'why a skill does not show up' },
   ],
   print(output, { terminal, engine }) {
-    const lines = [...headline(output, terminal), ...details(output, engine.environment, terminal)];
-    terminal.write(`${lines.join('\n')}\n`);
+    return [...headline(output, terminal), ...details(output, engine.environment, terminal)];
   },
-  exitCode: ({ outcome }) => (outcome === 'found' ? exitCodes.ok : exitCodes.negative),
+  succeeded: ({ outcome }) => outcome === 'found',
 });
 
 function headline({ name, outcome, winner }: WhyOutput, terminal: Terminal): string[] {
