@@ -59,10 +59,7 @@ export function openScanThreads(options: ScanOptions, count?: number): ScanThrea
   const program = count === undefined || count > few ? packageFile('dist/cli/scanner.cjs') : undefined;
   if (program === undefined) {
     return {
-      async scan({ folder, known }) {
-        const { scanFolder } = await import('../../get/scan/scan.ts');
-        return scanFolder(folder, { ...options, known });
-      },
+      scan: async (job) => (await import('./here.ts')).scanHere(job, options),
       prepare() {},
       expect() {},
       end() {},
