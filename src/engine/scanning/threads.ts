@@ -126,7 +126,7 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
     return task.isDone || [...threads].some(({ tasks }) => tasks[0] === task);
   }
 
-  /** What lies behind something else at a thread. It cannot be taken back there: whoever is first answers it. */
+  /** A task that lies behind another one at a thread. It cannot be taken back there: whoever is first answers it. */
   function unbegun(): Task | undefined {
     return [...threads].flatMap(({ tasks }) => tasks.slice(1)).find((task) => !isBegun(task));
   }
