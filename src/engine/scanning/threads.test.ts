@@ -20,6 +20,9 @@ writeFileSync(
     exits: () => process.exit(3),
     lastWords: () => { acts.good(); process.exit(3); },
     endless: () => { for (;;); },
+    holds: () => { held++; },
+    dies: () => { if (held > 0) acts.good(); throw new Error('out of order'); },
+    other: () => parentPort.postMessage({ report: { digest: 'e', verdict: 'clean', findings: [], scanner: '0' } }),
     paired: () => { if (held++ === 1) { acts.good(); acts.good(); } },
   };
   parentPort.on('message', ({ folder }) => acts[folder]());`,
@@ -50,6 +53,21 @@ describe('threads that scan', () => {
     await threads.scan({ folder: 'good', known }); // it has started
     const both = ['lastWords', 'good'].map((one) => threads.scan({ folder: one, known }));
     expect((await Promise.all(both)).map(({ verdict }) => verdict)).toEqual(['clean', 'clean']);
+    threads.end();
+  });
+
+  it('are believed what they said before they died of the next one', async () => {
+    const threads = createScanThreads(program, {}, { ...limits, threads: 1, extraThreadAfterMs: 60_000 });
+    const both = Promise.allSettled(['holds', 'dies'].map((one) => threads.scan({ folder: one, known })));
+    const [first, second] = await both;
+    expect(first).toMatchObject({ value: { verdict: 'clean' } });
+    expect(second).toMatchObject({ reason: { message: expect.stringMatching(/died \(out of order\)/) } });
+    threads.end();
+  });
+
+  it('are not believed what they say of other files', async () => {
+    const threads = createScanThreads(program, {}, limits);
+    await expect(threads.scan({ folder: 'other', known })).rejects.toThrow('the answer is about other files');
     threads.end();
   });
 

@@ -98,14 +98,19 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
     // No options are passed on that were meant for this process, such as an inspector's port.
     const worker = new Worker(program, { workerData: options, execArgv: [] });
     const thread: Thread = { worker, tasks: [], isUsed: false };
+    let why = 'the thread that scans it was ended';
     worker.on('message', (answer: ThreadAnswer) => {
+      if (!threads.has(thread)) return; // it was given up
       thread.isUsed = true;
       thread.tasks.shift()?.settle(answer);
       watch(thread);
       fill(thread);
     });
-    worker.on('error', (error) => lose(thread, `the thread that scans it died (${reasonOf(error)})`));
-    worker.on('exit', () => lose(thread, 'the thread that scans it was ended'));
+    worker.on('error', (error) => {
+      why = `the thread that scans it died (${reasonOf(error)})`;
+    });
+    // Its last answers may come later than what it died of, but never later than its end.
+    worker.on('exit', () => lose(thread, why));
     threads.add(thread);
     return thread;
   }
@@ -147,7 +152,7 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
     clearTimeout(thread.timer);
     void thread.worker.terminate();
     if (why !== undefined && !thread.isUsed) thread.tasks.shift()?.settle(new Error(why));
-    waiting.unshift(...thread.tasks);
+    waiting.unshift(...thread.tasks.filter(({ isDone }) => !isDone));
     if (waiting.length > 0 && !isEnded) fill(start());
   }
 
@@ -190,7 +195,7 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
           cause: error,
         });
       });
-      if (answer.problem === undefined) return answer.report;
+      if (answer.problem === undefined) return ofThese(answer.report, job);
       const { code, message, hint } = answer.problem;
       throw new SkillError(code, message, hint === undefined ? {} : { hint });
     },
@@ -208,4 +213,10 @@ export function createScanThreads(program: string, options: ScanOptions, limits 
       for (const thread of threads) lose(thread);
     },
   };
+}
+
+/** The report on a job; one on other files would say nothing of these. */
+function ofThese(report: ScanReport, { known }: ScanJob): ScanReport {
+  if (report.digest === known.digest) return report;
+  throw new SkillError('unreadable', 'it could not be scanned: the answer is about other files');
 }
