@@ -152,8 +152,12 @@ async function answerOf<Call, Value>(
 ): Promise<Answer<Value>> {
   let stop = (): void => undefined;
   const answer = new Promise<Answer<Value>>((resolve, reject) => {
-    const died = (error: Error): void => reject(new ThreadDied(`died (${reasonOf(error)})`));
-    const ended = (): void => reject(new ThreadDied('was ended'));
+    // What a thread died of comes another way than its answers, and may overtake them: it counts at the end of the thread.
+    let reason = 'was ended';
+    const died = (error: Error): void => {
+      reason = `died (${reasonOf(error)})`;
+    };
+    const ended = (): void => reject(new ThreadDied(reason));
     stop = () => void worker.off('message', resolve).off('error', died).off('exit', ended);
     worker.once('message', resolve).once('error', died).once('exit', ended);
     worker.postMessage(call);

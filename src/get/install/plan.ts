@@ -77,13 +77,14 @@ export async function planAll(
   manner: Manner,
   environment: Environment,
 ): Promise<readonly Planned[]> {
+  const isOut = leadsOut(manner.scope.skills, manner.scope);
   const owners = new Map<string, string>();
   const planned: Planned[] = [];
   for (const one of incoming) {
     const folder = folderNameOf(one.name);
     const owner = owners.get(folder);
     if (owner === undefined) owners.set(folder, one.name);
-    const plan = await planFor(one, lock, manner, environment);
+    const plan = await planFor(one, lock, manner, environment, isOut);
     if (owner === undefined) planned.push(plan);
     else planned.push({ ...plan, action: 'refuse', reason: `its folder belongs to the skill '${owner}'`, steps: [] });
   }
@@ -96,6 +97,7 @@ export async function planFor(
   lock: Lock,
   manner: Manner,
   environment: Environment,
+  isOut = leadsOut(manner.scope.skills, manner.scope),
 ): Promise<Planned> {
   const { name, kept: fresh, scan, isBlocked } = incoming;
   const { scope } = manner;
@@ -110,7 +112,7 @@ export async function planFor(
   if (isBlocked) return { ...nothing, action: 'quarantine', reason: 'the scan blocks it' };
   const owner = [...lock.entries.keys()].find((other) => other !== name && folderNameOf(other) === folderNameOf(name));
   if (owner !== undefined) return refused(`its folder belongs to the skill '${owner}'`);
-  if (leadsOut(scope.skills, scope)) return refused(`${scope.skills} leads out of the project`);
+  if (isOut) return refused(`${scope.skills} leads out of the project`);
 
   const presence = await presenceAt(folder, entry);
   const content = await contentFor(presence, fresh, previous, folder, manner.preferred, environment);

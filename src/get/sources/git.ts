@@ -164,7 +164,7 @@ export async function openRepository(
     commitOf(run, name, source),
     listFiles(run, `${name}^{commit}`, source, prefix),
   ]);
-  const [{ commit, tree }, listed] = [valueOf(known), valueOf(listing)];
+  const [{ commit, tree }, listed] = [fulfilled(known), fulfilled(listing)];
   const origin: Origin = {
     kind: 'git',
     source: source.text,
@@ -246,7 +246,7 @@ async function commitOf(run: Run, name: string, source: Source): Promise<Commit>
 
 const kinds: Readonly<Record<string, TreeEntry['kind']>> = { '100': 'file', '120': 'link', '160': 'submodule' };
 
-function valueOf<T>(settled: PromiseSettledResult<T>): T {
+function fulfilled<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
 }

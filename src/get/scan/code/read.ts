@@ -21,9 +21,9 @@ export async function readCode(units: readonly Unit[], left?: ReadonlyMap<string
 
 const mostText = 600_000;
 
-/** Loads all parsers, for whoever has time before the first piece comes. */
-export async function loadParsers(): Promise<void> {
-  await Promise.all([import('./shell.ts'), import('./python.ts'), import('./javascript.ts')]);
+/** Loads the parser that nearly every skill needs, for whoever has time before the first piece comes. */
+export async function loadParser(): Promise<void> {
+  await import('./shell.ts');
 }
 
 /** Parsers are loaded with the first piece of their language. One that fails leaves the piece to be read loosely. */
