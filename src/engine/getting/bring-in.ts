@@ -70,7 +70,8 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
     let removing: Promise<void> | undefined;
     const dispose = async (): Promise<void> => {
       spares?.dispose();
-      await (removing ??= fetched.dispose());
+      removing ??= fetched.dispose();
+      await removing;
     };
     try {
       const chosen = errand.choose(fetched);
