@@ -49,7 +49,7 @@ function readStatement(unit: Unit, trace: Trace, text: string, line: number): vo
   const payload: Source[] = secrets.map((what) => ({ kind: 'credential', what }));
   if (wholeEnvironment.test(text)) payload.push({ kind: 'environment', what: 'all variables' });
   const isSent = words.post.test(text) || payload.length > 0;
-  for (const url of isSent || words.fetch.test(text) ? addresses : []) {
+  for (const url of isSent || words.fetch.test(text) ? targetsOf(text, addresses, payload) : []) {
     trace.add(unit, isSent ? 'send' : 'fetch', line, { target: known(url), payload, by: statement });
   }
   for (const one of words.write.test(text) ? texts.filter((path) => lastingAt(path) !== null) : []) {
@@ -59,7 +59,13 @@ function readStatement(unit: Unit, trace: Trace, text: string, line: number): vo
   trace.add(unit, 'command', line, { target: known(text.trim().slice(0, 400)), by: statement });
 }
 
-const wholeEnvironment = /(?:gci|dir|ls|Get-ChildItem)\s+env:|ENV\.to_h|%ENV\b/i;
+/** The addresses that a statement sends to; one that sends something may have it from another statement. */
+function targetsOf(text: string, addresses: readonly string[], payload: readonly Source[]): readonly string[] {
+  return addresses.length === 0 && payload.length > 0 && words.post.test(text) ? [hole] : addresses;
+}
+
+const wholeEnvironment =
+  /(?:gci|dir|ls|Get-ChildItem)\s+env:|\bENV\.(?:to_h|to_a|each|inspect)|%ENV\b|\bgetenv\(\s{0,8}\)|\$_(?:ENV|SERVER)\b(?!\s{0,8}\[)|\bos\.Environ\(\)|\benv::vars\(\)|processInfo\.environment\b(?!\[)/i;
 
 /** The sources of a statement's content, by its words. */
 function sourcesIn(text: string, addresses: readonly string[]): Source[] {

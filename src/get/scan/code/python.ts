@@ -323,7 +323,13 @@ class Python extends Functions<SyntaxNode> {
     const target = owner === null ? this.expression(callee) : this.member(callee, self);
     const { args, named } = this.given(list);
     if (target.name === 'os.environ.get') return variableNamed(args[0]?.text ?? '');
-    const result = this.program.call(target, args, named, this.lineAt(node.from), self);
+    // A method of the same class is given the object itself first.
+    const own =
+      owner !== null && this.source(owner) === 'self' ? this.scope.get(this.source(callee).slice(5)) : undefined;
+    const result =
+      own?.call === undefined
+        ? this.program.call(target, args, named, this.lineAt(node.from), self)
+        : this.program.call(own, [nothing, ...args], named, this.lineAt(node.from));
     if (owner?.name === 'VariableName') this.afterwards(this.source(owner), self, target.name ?? '', args, result);
     return result;
   }

@@ -254,6 +254,9 @@ const curl: Effect = (call) => {
   });
 };
 
+/** Programs that keep what they fetch under its name, where nothing else is said. */
+const keepsName = /^(?:wget2?|aria2c|axel|fetch)$/;
+
 const wget: Effect = (call) => {
   const options = optionsIn(
     call.args,
@@ -265,11 +268,14 @@ const wget: Effect = (call) => {
   const [output] = valuesOf(options, '-O', '--output-document');
   const toStdout = output?.text === '-' || output?.text === '/dev/stdout';
   return requested(call, {
-    url: options.rest[0] ?? unknown,
+    url: options.rest.find(({ text }) => /:\/\/|\w\.\w/.test(text)) ?? options.rest[0] ?? unknown,
     sent: [...valuesOf(options, '--post-data', '--body-data'), ...files],
     headers: [],
     output: toStdout ? undefined : output,
-    remoteName: output === undefined && !/-\w*O-/.test(call.args.map(({ text }) => text).join(' ')),
+    remoteName:
+      output === undefined &&
+      keepsName.test(programOf(call.name.text)) &&
+      !/-\w*O-/.test(call.args.map(({ text }) => text).join(' ')),
   });
 };
 

@@ -50,6 +50,14 @@ const ideas = {
   /** A finding is fixed before anything was looked at. */
   falsifies:
     /\b(?:conclude|report|say|state|claim|declare|mark|rate|answer|confirm|pretend|respond)\b[^.!?\n]{0,30}\b(?:is|are|as|was|were|have|has|they|it|all)\b[^.!?\n]{0,12}\b(?:safe|clean|secure|pass(?:ed|ing)?|fine|harmless|approved|trustworthy|legitimate|green|succeeded|successful|compliant)\b/i,
+  /** Something is brought from elsewhere. */
+  fetches:
+    /\b(?:fetch|load|download|retrieve|pull|read|get|open|visit|consult|follow|obey)\b[^.!?\n]{0,60}https?:|\bthis (?:skill|file|document|page)\b/i,
+  /** A text ranks above the person. */
+  outranks:
+    /\b(?:tak(?:es?|ing) (?:precedence|priority) over|overrid(?:es?|ing)|outweighs?|comes? before|trumps?|above|rather than|instead of|not)\b[^.!?\n]{0,12}\b(?:anything|whatever|everything|all|what) (?:that )?(?:the )?(?:user|they|person|human|customer)s? (?:later )?(?:says?|asks?|wants?|tells?|wrote|requests?|instructs?|decides?)\b/i,
+  /** Files that lie open before the model, whatever they are. */
+  open: /\b(?:every|each|all|any|other) (?:\w+ )?files? (?:that (?:is|are|you)|which (?:is|are|you)|you (?:read|open|see|touch|edit)|currently) ?(?:open(?:ed)?|read|see|touch|edit|loaded|visible)?\b/i,
   /** Other skills, or those that belong to the agent. */
   others:
     /\b(?:instead of|rather than|in place of|replaces?|before|over|supersedes?|takes? (?:precedence|priority) over|prefer(?:red)? (?:this )?(?:to|over)|do not use|don['’]t use|never use|not use)\b[^.!?\n]{0,30}\b(?:any|every|all|another|the|each) (?:other |built-?in |existing |original )?(?:\w+ )?(?:skills?|tools?|plugins?)\b|\b(?:whenever|when|if) (?:another|any other|a different) (?:skill|tool|plugin)\b/i,
@@ -90,6 +98,8 @@ const intentions: readonly Intention[] = [
   { rule: 'skips-consent', says: ['unasked', 'risky'] },
   { rule: 'skips-consent', says: ['unasked'], along: ['poses'] },
   { rule: 'override-instructions', says: ['limits', 'lapsed'], unless: ofFiles },
+  { rule: 'override-instructions', says: ['outranks'], along: ['fetches'] },
+  { rule: 'asks-for-secrets', says: ['gives', 'open'], toStranger: true },
   { rule: 'false-authority', says: ['obeys'] },
   { rule: 'false-authority', says: ['poses'], along: ['unasked'] },
   { rule: 'imitation', says: ['others', 'always'] },
@@ -133,13 +143,15 @@ function* passagesIn({ lines, isCode }: Document): Generator<Passage> {
 export function* judgeIntentions(document: Document): Generator<Hit> {
   for (const { text, at } of passagesIn(document)) {
     if (!mayMatter.test(text) || isAsked.test(text)) continue;
-    const sentences = text.split(/(?<=[.!?])\s+/).slice(0, 60);
+    // A dot within a name ends no sentence.
+    const plain = text.replace(/(?<=\w)\.(?=\w)/g, '·');
+    const sentences = plain.split(/(?<=[.!?])\s+/).slice(0, 60);
     const isToStranger = goesToStranger(text);
     for (const intention of intentions) {
       if (intention.toStranger === true && !isToStranger) continue;
-      const said = saidIn(sentences, text, intention);
+      const said = saidIn(sentences, plain, intention);
       if (said !== undefined)
-        yield hitOf(intention.rule, said, at, isQuoted(text, said) || document.isExplained(at, said));
+        yield hitOf(intention.rule, said, at, isQuoted(plain, said) || document.isExplained(at, said));
     }
   }
 }
@@ -147,7 +159,7 @@ export function* judgeIntentions(document: Document): Generator<Hit> {
 function hitOf(rule: RuleId, said: string, at: number, isShown: boolean): Hit {
   // A name is a warning; who asks to be taken for all others is more than that.
   const severity = rule === 'imitation' && !isShown ? 'high' : undefined;
-  return { rule, line: at + 1, found: said.slice(0, 200), isShown, severity };
+  return { rule, line: at + 1, found: said.slice(0, 200).replaceAll('·', '.'), isShown, severity };
 }
 
 /** The sentence of a passage that has an intention. */
