@@ -37,7 +37,7 @@ const command =
 
 /** Words by which documents warn of something, or show it as an example of what to find. */
 const warning =
-  /\b(?:never|do\s?n['’o]t|do not|must not|should not|shouldn['’]t|avoid|malicious|attack(?:s|er|ers)?|dangerous|unsafe|insecure|suspicious|vulnerab\w+|exploit\w*|payloads?|detect\w*|red flags?|anti-?patterns?|forbidden|prohibit\w*|disallow\w*|block(?:s|ed)?|reject\w*|threats?|malware|phishing|injection|jailbreak\w*|pentest\w*|penetration|ctf|offensive|red.?team\w*|bad|wrong|incorrect|risk\w*|warning|beware|harmful|flag(?:s|ged)?|grep|scan(?:s|ning)? for|look(?:s|ing)? for|check(?:s|ing)? for|signs? of|indicators?|examples? of|hypothetical|simulat\w+|untrusted|treat\b.*\bas data|privilege escalation|enumerat\w+|forensic\w*)\b|❌|⚠|🚫|⛔|🚩|✗/i;
+  /\b(?:never|do\s?n['’o]t|do not|must not|should not|shouldn['’]t|avoid|malicious|attack(?:s|er|ers)?|dangerous|unsafe|insecure|suspicious|vulnerab\w+|exploit\w*|payloads?|detect\w*|red flags?|anti-?patterns?|forbidden|prohibit\w*|disallow\w*|(?<!code |text )block(?:s|ed)?|reject\w*|threats?|malware|phishing|injection|jailbreak\w*|pentest\w*|penetration|ctf|offensive|red.?team\w*|bad|wrong|incorrect|risk\w*|warning|beware|harmful|flag(?:s|ged)?|grep|scan(?:s|ning)? for|look(?:s|ing)? for|check(?:s|ing)? for|signs? of|indicators?|examples? of|hypothetical|simulat\w+|untrusted|treat\b.*\bas data|privilege escalation|enumerat\w+|forensic\w*)\b|❌|⚠|🚫|⛔|🚩|✗/i;
 
 /** Words that sound like a warning, and urge to do it. */
 const urging =
@@ -148,12 +148,18 @@ function isWarned(layout: Layout, at: number, words: RegExp, found = ''): boolea
   return heading !== undefined && words.test(heading);
 }
 
+/** An item of a list, or a row of a table. */
+const item = /^\s{0,12}(?:[-*+]\s|\d{1,3}[.)]\s|\|)/;
+
 /** The lines before one that say something about it: those of its own section, and comments in a block. */
 function saidBefore({ lines, code }: Layout, at: number): string[] {
   const said: string[] = [];
+  const isItem = item.test(lines[at] ?? '');
   for (let before = at - 1; before >= 0 && before > at - 40 && said.length < 3; before--) {
     const line = lines[before] ?? '';
     if (code[before] !== 1 && /^#{1,6}\s/.test(line)) break;
+    // The items of a list stand beside one another: what introduces the list is said of all of them.
+    if (isItem && item.test(line)) continue;
     const isSaid = line.trim() !== '' && !fence.test(line) && (code[before] !== 1 || /^\s*(?:#|\/\/|--)/.test(line));
     if (isSaid) said.push(line);
   }

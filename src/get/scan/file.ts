@@ -33,27 +33,16 @@ const scripts: Readonly<Record<string, Language>> = {
   mts: 'javascript',
   cts: 'javascript',
   tsx: 'javascript',
-  ps1: 'loose',
-  psm1: 'loose',
-  rb: 'loose',
-  pl: 'loose',
-  pm: 'loose',
-  php: 'loose',
-  scpt: 'loose',
-  applescript: 'loose',
-  lua: 'loose',
-  go: 'loose',
-  rs: 'loose',
-  bat: 'loose',
-  cmd: 'loose',
-  vbs: 'loose',
-  hta: 'loose',
-  java: 'loose',
-  swift: 'loose',
-  r: 'loose',
-  ipynb: 'loose',
+  ...Object.fromEntries(
+    // Those for which there is no parser.
+    `ps1 psm1 psd1 rb rake gemspec podspec pl pm t php phtml scpt applescript jxa lua luau go rs zig nim cr bat cmd vbs vbe wsf wsh jse hta
+    sct java kt kts groovy gradle scala sbt clj cljs swift r jl ex exs erl hs ml fs fsx cs csx c cc cpp m mm d dart tcl expect awk gawk sed sql
+    vim el nix tf hcl bzl ahk au3 coffee raku nu reg`
+      .split(/\s+/)
+      .map((extension): [string, Language] => [extension, 'loose']),
+  ),
 };
-const data = /^(?:json|jsonc|jsonl|toml|ya?ml|ini|cfg|conf|xml|plist|csv|tsv|lock|svg|properties|env)$/;
+const data = /^(?:json|jsonc|jsonl|toml|ya?ml|ini|cfg|conf|xml|plist|csv|tsv|lock|svg|properties|env|ipynb)$/;
 
 export function fileOf(path: string, bytes: Buffer, isExecutable: boolean): ScannedFile {
   const base = { path, bytes, isExecutable };
@@ -96,6 +85,12 @@ function shebangOf(text: string): Language | null {
 
 /** Files that are scripts by their names. */
 function named(name: string): Language | null {
+  if (
+    /^(?:rakefile|gemfile|guardfile|fastfile|dangerfile|podfile|brewfile|vagrantfile|jenkinsfile|cmakelists\.txt|meson\.build|sconstruct|\.irbrc|\.pryrc)$/.test(
+      name,
+    )
+  )
+    return 'loose';
   if (
     /^(?:makefile|gnumakefile|.*\.mk|justfile|(?:dockerfile|containerfile)(?:\..*)?|.*\.dockerfile|\.?(?:bash|zsh)rc|\.profile|pre-commit|post-\w+|pre-push)$/.test(
       name,

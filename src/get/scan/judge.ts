@@ -9,6 +9,7 @@ import { fileOf, type ScannedFile } from './file.ts';
 import { layersIn, plainly, respelled } from './layers.ts';
 import { judgeActs } from './rules/acts.ts';
 import { judgeFile, judgeObfuscation, judgeSecrets } from './rules/files.ts';
+import { judgeIntentions } from './rules/intent.ts';
 import { declarationsIn } from './rules/manifest.ts';
 import { judgeLinks, judgeProse } from './rules/prose.ts';
 import type { Hit } from './rules/table.ts';
@@ -60,7 +61,7 @@ export async function judge(file: ScannedFile, { others = [], left = nothingLeft
   hits.push(...judgeSecrets(text, lineAt, document.isWarning), ...judgeObfuscation(file, lineAt));
   const said = [...judgeProse(document, kind === 'script' ? asCode : inWords(document))];
   hits.push(...(kind === 'data' ? meant(said) : said));
-  if (kind === 'document') hits.push(...judgeLinks(document));
+  if (kind === 'document') hits.push(...judgeLinks(document), ...judgeIntentions(document));
   for (const one of hidden) {
     const inner = documentOf(one.text);
     const line = lineAt(one.offset);
@@ -110,20 +111,31 @@ function commandsOf({ path, text }: ScannedFile): string {
 
 /** The commands of a Makefile, each on its own line, with its variables as those of a shell. */
 function makeCommands(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => {
-      const [, name, value = ''] = /^(?:export\s+|override\s+)?(\w+)\s*(?::{1,3}|\?|\+)?=\s*(.*)$/.exec(line) ?? [];
-      const command =
-        name === undefined
-          ? line.replace(/^\t\s*[@+-]*|^[\w./%$() -]+:(?!=)[^;]*(?:;|$)/, '')
-          : `${name}="${value.replaceAll('"', "'")}"`;
-      return command
-        .replace(/\$\(shell\s+/g, '$(')
-        .replace(/\$\((\w+)\)/g, '$' + '{$1}')
-        .replaceAll('$$', '$');
-    })
-    .join('\n');
+  let target = '';
+  const included: string[] = [];
+  return (
+    text
+      .split('\n')
+      .map((line) => {
+        target = /^([\w./-]{1,200})\s*:(?!=)/.exec(line)?.[1] ?? target;
+        const [, other] = /^[-s]?include\s+(\S{1,200})/.exec(line) ?? [];
+        if (other !== undefined) included.push(`. ${other}`);
+        if (other !== undefined) return '';
+        const [, name, value = ''] = /^(?:export\s+|override\s+)?(\w+)\s*(?::{1,3}|\?|\+)?=\s*(.*)$/.exec(line) ?? [];
+        const command =
+          name === undefined
+            ? line.replace(/^\t\s*[@+-]*|^[\w./%$() -]+:(?!=)[^;]*(?:;|$)/, '')
+            : `${name}="${value.replaceAll('"', "'")}"`;
+        return command
+          .replace(/\$\(shell\s+/g, '$(')
+          .replace(/\$\((\w+)\)/g, '$' + '{$1}')
+          .replaceAll('$@', target)
+          .replaceAll('$$', '$');
+      })
+      // Make reads files that it includes again when its rules have made them.
+      .concat(included)
+      .join('\n')
+  );
 }
 
 /** Lowers what a document shows where it warns of it. */
@@ -141,6 +153,8 @@ function containerCommands(text: string): string {
   return text
     .split('\n')
     .map((line, at, lines) => {
+      const [, url, target] = /^\s*ADD\s+(?:--\S+\s+)*(https?:\/\/\S+)\s+(\S+)/i.exec(line) ?? [];
+      if (url !== undefined) return `curl -o '${target}' '${url}'`;
       isCommand = instruction.test(line) || (isCommand && /\\\s*$/.test(lines[at - 1] ?? ''));
       return isCommand ? line.replace(instruction, '') : '';
     })

@@ -14,7 +14,7 @@ import { type Hit, rules } from './rules/table.ts';
 import { type Finding, type ScanReport, type ScanSeverity, severities, type Verdict } from './types.ts';
 
 /** The version of the rules. A verdict of another version is not relied on. */
-export const scannerVersion = '3';
+export const scannerVersion = '4';
 
 export interface ScanOptions {
   readonly signal?: AbortSignal | undefined;

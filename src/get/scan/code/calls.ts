@@ -1,7 +1,16 @@
-import { addressesIn } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, fromPercent, reversed, rotated, unpacked } from './decode.ts';
-import { codeRun, fileRead, secretGiven, variableNamed } from './effects.ts';
-import { allOf, type CallEffect, type Called, elementsOf, listOf, memberOf, nothing, type Thing } from './program.ts';
+import { codeRun, fileRead, outputOf, variableNamed } from './effects.ts';
+import {
+  allOf,
+  type CallEffect,
+  type Called,
+  elementsOf,
+  isKeys,
+  listOf,
+  memberOf,
+  nothing,
+  type Thing,
+} from './program.ts';
 import type { Language } from './unit.ts';
 import {
   changed,
@@ -60,8 +69,9 @@ const byName: CallEffect = ({ args }) => {
 function fromCodes(codes: readonly Thing[]): Thing {
   const numbers = codes.map(({ number }) => number);
   const from = sourcesOf([...codes, sourced('decoded', 'character codes')]);
-  if (codes.length < 3)
-    return { text: numbers.map((one) => (one === undefined ? hole : safeChar(one))).join(''), from: sourcesOf(codes) };
+  // A letter whose number is worked out when the program runs is one that nobody was to read.
+  if (codes.length < 3 && numbers.every((one) => one !== undefined))
+    return { text: numbers.map((one) => safeChar(one ?? 0)).join(''), from: sourcesOf(codes) };
   return {
     text: numbers.every((one) => one !== undefined) ? numbers.map((one) => safeChar(one ?? 0)).join('') : hole,
     from,
@@ -125,7 +135,9 @@ function isCode(words: readonly Thing[] | undefined): boolean {
 
 /** Whether a command line starts a program that runs what it is told on its input. */
 function isInterpreter(line: string): boolean {
-  return /^(?:\S*\/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php|powershell|pwsh)(?:\s+-[si]*)*\s*$/.test(line);
+  return /^(?:\S*\/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php|powershell|pwsh|cmd)(?:\.exe)?(?:\s+-[si]*)*\s*$/i.test(
+    line,
+  );
 }
 
 /** Something told to a process: code, where the process runs what it is told. */
@@ -137,15 +149,6 @@ const tells: CallEffect = ({ program: { trace, unit }, self, args, named, name, 
 
 function isTold({ self }: Called): boolean {
   return /^interpreter(?:\.stdin)?$/.test(self.name ?? '');
-}
-
-/** The output of a command line: the secrets that it reads, or what it fetches. */
-function outputOf(line: string): Value[] {
-  if (/^\s*(?:curl|wget)\b/.test(line)) return addressesIn(line).map((url) => sourced('network', url));
-  const secret = secretGiven(line);
-  if (secret !== undefined) return [sourced('credential', secret)];
-  if (/^\s*(?:env|printenv|set|export -p)\s*$/.test(line)) return [sourced('environment', 'all variables')];
-  return [];
 }
 
 const brings: CallEffect = (call) => asked(call, false);
@@ -167,7 +170,11 @@ function asked({ program: { trace, unit }, args, named, name, self, line }: Call
   );
   const payload = sourcesOf([
     ...bodies.map(allOf),
-    ...(target.url === undefined ? [] : [allOf(target)]),
+    ...(target.url === undefined
+      ? target.fields === undefined
+        ? []
+        : withoutHeaders(target).map(allOf)
+      : [allOf(target)]),
     { text: '', from: url.from },
   ]).filter(({ kind }) => kind !== 'network' && kind !== 'input' && kind !== 'decoded');
   const takes = isSent || payload.length > 0;
@@ -191,7 +198,12 @@ function withoutHeaders(options: Thing): Thing[] {
 function carried(key: string, value: Thing): Thing[] {
   if (/^(?:agent|signal|timeout|verify|stream|proxies)$/.test(key)) return [];
   if (!/^(?:headers|auth|cookies)$/.test(key)) return [value];
-  return [{ text: hole, from: allOf(value).from.filter(({ kind }) => kind === 'credential') }];
+  return [
+    {
+      text: hole,
+      from: allOf(value).from.filter(({ kind, what }) => kind === 'credential' || what === 'all variables'),
+    },
+  ];
 }
 
 const connects: CallEffect = ({ program: { trace, unit }, args, name, line }) => {
@@ -237,7 +249,7 @@ function isWriting(mode: Thing | undefined): boolean {
 const opens: CallEffect = ({ program: { trace, unit }, args, named, self, name, line }) => {
   const path = self.path ?? args[0] ?? named.get('file') ?? nothing;
   const mode = self.path === undefined ? (args[1] ?? named.get('mode')) : (args[0] ?? named.get('mode'));
-  if (isWriting(mode)) return { text: hole, from: [], path, name: 'file' };
+  if (isWriting(mode)) return { text: hole, from: [], path, name: 'output' };
   return { ...fileRead(trace, unit, path, line, name), path, name: 'file' };
 };
 
@@ -305,8 +317,10 @@ const watches: CallEffect = ({ program: { trace, unit }, name, line, args }) => 
   return sourced('credential', 'what is typed');
 };
 
-const imports: CallEffect = ({ args }) => {
+const imports: CallEffect = ({ program: { trace, unit }, args, name: by, line }) => {
   const [name = nothing] = args;
+  const file = trace.moduleAt(name.text);
+  if (file !== undefined) codeRun(trace, unit, file, unit.language, line, by);
   return isKnown(name) ? { text: hole, from: [], name: name.text.replace(/^node:/, '') } : madeOf(name);
 };
 
@@ -384,7 +398,7 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
     copiesFile,
     'shutil.copy shutil.copyfile shutil.copy2 shutil.move shutil.copytree os.rename os.replace os.symlink',
   ),
-  ...fill(removes, 'shutil.rmtree'),
+  ...fill(removes, 'shutil.rmtree os.remove os.unlink os.rmdir os.removedirs send2trash.send2trash'),
   ...fill(joinsPath, 'os.path.join posixpath.join'),
   ...fill(
     same,
@@ -479,9 +493,9 @@ const javascriptCalls: Readonly<Record<string, CallEffect>> = {
     writesFile,
     'fs.writeFileSync fs.writeFile fs.appendFileSync fs.appendFile fs-extra.writeFile fs-extra.outputFile Deno.writeTextFile Deno.writeTextFileSync Bun.write',
   ),
-  'fs.createWriteStream': ({ args }) => ({ text: hole, from: [], path: args[0] ?? nothing, name: 'file' }),
+  'fs.createWriteStream': ({ args }) => ({ text: hole, from: [], path: args[0] ?? nothing, name: 'output' }),
   ...fill(copiesFile, 'fs.copyFileSync fs.copyFile fs.cpSync fs.cp fs.renameSync fs.rename fs.symlinkSync fs.linkSync'),
-  ...fill(removes, 'fs.rmSync fs.rm fs.rmdirSync rimraf rimraf.sync'),
+  ...fill(removes, 'fs.rmSync fs.rm fs.rmdirSync fs.unlinkSync fs.unlink rimraf rimraf.sync'),
   ...fill(joinsPath, 'path.join path.resolve path.posix.join'),
   ...fill(() => known('~'), 'os.homedir homedir'),
   ...fill(() => sourced('environment', 'all variables'), 'Deno.env.toObject'),
@@ -491,7 +505,7 @@ const javascriptCalls: Readonly<Record<string, CallEffect>> = {
     'JSON.stringify btoa encodeURIComponent Object.entries Object.values Object.assign querystring.stringify util.inspect',
   ),
   ...fill(environment, 'Deno.env.get'),
-  ...fill(same, 'String util.promisify Promise.resolve Array.from URL'),
+  ...fill(same, 'String util.promisify Promise.resolve Array.from URL url.pathToFileURL url.fileURLToPath'),
   ...fill(secret('the keychain'), 'keytar.getPassword keytar.findCredentials keytar.findPassword'),
   parseInt: ({ args }) => {
     const number = Number.parseInt(args[0]?.text ?? '', Number(args[1]?.text ?? 10));
@@ -503,8 +517,11 @@ const javascriptCalls: Readonly<Record<string, CallEffect>> = {
 const methods: Readonly<Record<string, CallEffect>> = {
   ...fill(
     asItIs,
-    'decode encode strip trim read text json content arrayBuffer toString valueOf readlines arrayBuffer blob getvalue resolve expanduser absolute fileno raise_for_status copy slice rstrip lstrip flat splitlines as_posix',
+    'decode encode strip trim text json content arrayBuffer toString valueOf readlines arrayBuffer blob getvalue resolve expanduser absolute fileno raise_for_status copy slice rstrip lstrip flat splitlines as_posix',
   ),
+  // A handle that is read, or an object that reads a file.
+  read: ({ self, args: [path] }) =>
+    path !== undefined && isKeys(path.text) ? madeOf(self, sourced('credential', path.text)) : self,
   ...fill(({ self }) => changed(self, (text) => text.toLowerCase()), 'lower toLowerCase casefold'),
   ...fill(({ self }) => changed(self, (text) => text.toUpperCase()), 'upper toUpperCase'),
   ...fill(joinsList, 'join'),
@@ -559,6 +576,11 @@ const methods: Readonly<Record<string, CallEffect>> = {
   }, 'on once addEventListener forEach finally catch'),
   pipe: (call) => {
     const [target = nothing] = call.args;
+    const { trace, unit } = call.program;
+    if (isTold({ ...call, self: target }) && call.self.name === 'socket') {
+      trace.add(unit, 'connect', call.line, { target: call.self.url ?? nothing, by: call.name });
+      return target;
+    }
     if (isTold({ ...call, self: target })) return tells({ ...call, self: target, args: [call.self] });
     if (target.path !== undefined) writesFile({ ...call, self: target, args: [call.self] });
     return target;
@@ -583,12 +605,20 @@ const methods: Readonly<Record<string, CallEffect>> = {
     const address = call.args.find(({ items }) => items !== undefined)?.items ?? [];
     return transmits({ ...call, self: { ...call.self, url: known(`udp://${address[0]?.text ?? hole}`) } });
   },
+  ...fill(
+    ({ self, args }) =>
+      self.url === undefined ? madeOf(self, ...args) : { ...sourced('network', self.url.text), url: self.url },
+    'getresponse recv receive recv_into',
+  ),
   ...fill(transmits, 'sendall send sendmail send_message storbinary emit'),
   ...fill((call) => {
     const known = /^(?:socket\.socket\(\)|net\.Socket\(\)|socket)/.test(call.self.name ?? '');
     return known ? connects(call) : madeOf(call.self, ...call.args);
   }, 'connect connect_ex'),
-  ...fill((call) => (isRequest(call) ? asked(call, true) : madeOf(call.self, ...call.args)), 'post put patch'),
+  ...fill(
+    (call) => (isRequest(call) && !isKeys(call.args[0]?.text ?? '') ? asked(call, true) : passesOn(call)),
+    'post put patch',
+  ),
   ...fill((call) => (isRequest(call) ? asked(call, false) : madeOf(call.self, ...call.args)), 'get'),
   ...fill(({ self, args }) => ({ ...joinsPathOf(self, args) }), 'joinpath'),
   charCodeAt: ({ self, args }) => {
@@ -596,6 +626,16 @@ const methods: Readonly<Record<string, CallEffect>> = {
     return Number.isNaN(code) ? madeOf(self) : { text: String(code), from: self.from, number: code };
   },
 };
+
+/** A method of an unknown object that is given keys, or the path of some, to take along. */
+function passesOn(call: Called): Thing {
+  const given = call.args.map((one) => (isKeys(one.text) ? sourced('credential', one.text) : allOf(one)));
+  const payload = sourcesOf(given).filter(({ kind }) => kind === 'credential');
+  const { trace, unit } = call.program;
+  if (payload.length > 0)
+    trace.add(unit, 'send', call.line, { target: call.self.url ?? nothing, payload, by: call.name });
+  return madeOf(call.self, ...call.args);
+}
 
 function joinsPathOf(self: Thing, args: readonly Thing[]): Thing {
   const value = joined([self, ...args], '/');

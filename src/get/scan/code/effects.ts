@@ -1,3 +1,4 @@
+import { addressesIn } from './addresses.ts';
 import { credentialAt, looksLikePath, plainPath } from './places.ts';
 import type { Language, Trace, Unit } from './unit.ts';
 import { has, hole, isKnown, known, sourced, sourcesOf, type Value } from './value.ts';
@@ -52,6 +53,24 @@ const givesSecret: Readonly<Record<string, readonly [what: string, words: RegExp
   lastpass: ['LastPass', /\S/],
   git: ['the passwords of Git', /^credential(?:-\w+)? (?:fill|get)/],
 };
+
+const clipboards = /^(?:pbpaste|xclip|xsel|wl-paste|Get-Clipboard|powershell\b.*Get-Clipboard)\b/i;
+
+/** The output of a command line, as far as its words tell: what it fetches, reads or is asked for. */
+export function outputOf(line: string): Value[] {
+  const words = line.trim();
+  if (/^(?:curl|wget)\b/.test(words)) return addressesIn(words).map((url) => sourced('network', url));
+  if (/^(?:env|printenv|set|export -p)$/.test(words)) return [sourced('environment', 'all variables')];
+  if (clipboards.test(words)) return [sourced('credential', 'the clipboard')];
+  const secret = secretGiven(words);
+  if (secret !== undefined) return [sourced('credential', secret)];
+  if (!/^(?:cat|head|tail|type|more|less|base64|xxd|strings|grep|tar|zip|gpg|Get-Content|gc)\s/i.test(words)) return [];
+  return words
+    .split(/\s+/)
+    .map((word) => word.replace(/^['"]|['"]$/g, ''))
+    .filter((word) => credentialAt(word) !== null)
+    .map((word) => sourced('credential', word));
+}
 
 /** The secret that a command line gives out. */
 export function secretGiven(line: string): string | undefined {

@@ -16,7 +16,7 @@ import { lineCounter } from './lines.ts';
 import { added, computed, Functions, listOf, memberOf, nothing, numberOf, Program, type Thing } from './program.ts';
 import { withoutTypes } from './types.ts';
 import type { Trace, Unit } from './unit.ts';
-import { decoded, isKnown, joined, known, madeOf, sourced, sourcesOf, type Value } from './value.ts';
+import { decoded, has, hole, isKnown, joined, known, madeOf, sourced, sourcesOf, type Value } from './value.ts';
 
 /** Reads a program in JavaScript, or in TypeScript of which no more than the types stand in the way; false where it is neither. */
 export function readJavaScript(unit: Unit, trace: Trace): boolean {
@@ -184,8 +184,7 @@ class JavaScript extends Functions<Node> {
     if (node.computed && key.number !== undefined && owner.items === undefined && isKnown(owner))
       return known(owner.text[key.number] ?? '');
     const member = memberOf(owner, key.text);
-    if (member.name === 'process.execPath') return known('node');
-    return member.name?.endsWith('.default') ? { ...member, name: member.name.slice(0, -'.default'.length) } : member;
+    return wellKnown(member, key.text, owner) ?? member;
   }
 
   /** A module by its name; one that was fetched or decoded is code that is run. */
@@ -207,16 +206,13 @@ class JavaScript extends Functions<Node> {
     });
     const wanted = /\.(?:call|apply)$/.test(target.name ?? '') ? args.slice(1) : args;
     const result = this.program.call(target, wanted, none, this.lineAt(node.start), self);
-    if (
-      callee.type === 'MemberExpression' &&
-      callee.object.type === 'Identifier' &&
-      /\.(?:push|unshift)$/.test(target.name ?? '')
-    ) {
-      this.scope.set(callee.object.name, {
-        ...self,
-        items: [...(self.items ?? []), ...args],
-        from: sourcesOf([self, ...args]),
-      });
+    if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier') {
+      const { name } = callee.object;
+      if (/\.(?:push|unshift)$/.test(target.name ?? ''))
+        this.scope.set(name, { ...self, items: [...(self.items ?? []), ...args], from: sourcesOf([self, ...args]) });
+      // An object that was given keys has them from then on.
+      else if (self.name !== undefined && has(result, 'credential') && !has(self, 'credential'))
+        this.scope.set(name, { ...self, from: sourcesOf([self, result]) });
     }
     return result;
   }
@@ -241,7 +237,9 @@ class JavaScript extends Functions<Node> {
 
   private fn(node: Node, parameters: readonly Node[], body: Node): Thing {
     return this.made(node, (args) => {
-      for (const [index, one] of parameters.entries()) this.put(one, args[index] ?? nothing, true);
+      for (const [index, one] of (parameters as readonly AnyNode[]).entries())
+        if (one.type === 'RestElement') this.put(one.argument, listOf(args.slice(index)), true);
+        else this.put(one, args[index] ?? nothing, true);
       const value = this.visit(body);
       return (body as AnyNode).type === 'BlockStatement' ? this.returned : value;
     });
@@ -321,6 +319,16 @@ function literalOf(value: unknown, raw: string): Thing {
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}
+
+/** Members of which it is known what they are. */
+function wellKnown(member: Thing, key: string, owner: Thing): Thing | undefined {
+  const { name = '' } = member;
+  if (name === 'process.execPath') return known('node');
+  if (/^(?:window\.)?document\.cookie$/.test(name)) return sourced('credential', 'the cookies of a page');
+  if (name.endsWith('.default')) return { ...member, name: name.slice(0, -'.default'.length) };
+  // The address of a file is its path.
+  return /^(?:href|pathname)$/.test(key) && owner.fields === undefined && owner.text !== hole ? owner : undefined;
 }
 
 /** One of two values: what is known of either counts. */

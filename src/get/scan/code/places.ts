@@ -1,3 +1,4 @@
+import { attempt } from '../../../core/attempt.ts';
 import { hole } from './value.ts';
 
 /** A path as it is compared: the home folder as `~`, slashes forward, nothing doubled. */
@@ -98,6 +99,73 @@ const settings: readonly Place[] = [
   place('a file of secrets', String.raw`(?:^|/)\.env(?:\.(?:local|production|prod|development|staging))?<end>`),
 ];
 
+/** Places by which a pattern, or the name of a folder, is tried: what could mean one of them is taken to mean it. */
+const examples = [
+  ...['id_rsa', 'id_ed25519', 'id_ecdsa'].map((key) => `~/.ssh/${key}`),
+  '~/.aws/credentials',
+  '~/.config/gcloud/application_default_credentials.json',
+  '~/.azure/msal_token_cache.json',
+  '~/.kube/config',
+  '~/.docker/config.json',
+  '~/.gnupg/secring.gpg',
+  '~/.netrc',
+  '~/.git-credentials',
+  '~/.npmrc',
+  '~/.pypirc',
+  '~/.pgpass',
+  '~/.config/gh/hosts.yml',
+  '~/.bash_history',
+  '~/.zsh_history',
+  '~/.claude/.credentials.json',
+  '~/.codex/auth.json',
+  '~/.mozilla/firefox/x.default/logins.json',
+  '~/.config/google-chrome/Default/Login Data',
+  '~/.config/chromium/Default/Cookies',
+  '~/.config/BraveSoftware/Brave-Browser/Default/Login Data',
+  '~/.config/solana/id.json',
+  '~/.config/Exodus/exodus.wallet',
+  '~/.electrum/wallets',
+  '~/.bitcoin/wallet.dat',
+  '~/.ethereum/keystore',
+  '~/.password-store',
+  '~/.local/share/keyrings/login.keyring',
+  '~/Library/Keychains/login.keychain-db',
+  '~/Library/Application Support/Google/Chrome/Default/Login Data',
+  '~/Library/Application Support/Firefox/Profiles/x/logins.json',
+  '~/Library/Application Support/Exodus/exodus.wallet',
+  '~/AppData/Local/Google/Chrome/User Data/Default/Login Data',
+  '~/AppData/Roaming/Mozilla/Firefox/Profiles/x/logins.json',
+  '~/AppData/Roaming/Exodus/exodus.wallet',
+  '/etc/shadow',
+] as const;
+
+/** The first of the examples that a pattern matches; one without a fixed part matches too much to mean anything. */
+function exampleOf(path: string): string | undefined {
+  const wild = path.match(/[*{]/g)?.length ?? 0;
+  if (wild > 4 || !/[*?[{]/.test(path) || path.replace(/[*?]|\[[^\]]*\]/g, '').length < 6) return undefined;
+  const pattern = path
+    .replace(/\{([^{}]{1,200})\}/g, (_, list: string) => `\u0001${list.replaceAll(',', '\u0002')}\u0003`)
+    .replace(/[.+^$(){}|\\]/g, '\\$&')
+    .replace(/\*{1,20}/g, '[^/]*')
+    .replaceAll('?', '[^/]')
+    .replaceAll('\u0001', '(?:')
+    .replaceAll('\u0002', '|')
+    .replaceAll('\u0003', ')');
+  const form = attempt(() => new RegExp(`^${pattern}$`, 'i'), null);
+  return form === null ? undefined : examples.find((one) => form.test(one));
+}
+
+/** Whether a folder is known to hold credentials: who takes all of it takes them along. */
+export function holdsCredentials(path: string): boolean {
+  const folder = plainPath(path).replace(/\/?\*{0,2}$/, '');
+  return (
+    folder.length > 3 &&
+    !folder.includes(hole) &&
+    examples.some((one) => one.startsWith(`${folder}/`)) &&
+    !/^~\/?$/.test(folder)
+  );
+}
+
 export interface Credential {
   readonly what: string;
   readonly worth: 'treasure' | 'keys' | 'settings';
@@ -105,7 +173,8 @@ export interface Credential {
 
 /** The credential that lies at a path; null for nothing that is known. */
 export function credentialAt(path: string): Credential | null {
-  const plain = plainPath(path);
+  const named = plainPath(path);
+  const plain = named.length > 200 ? named : (exampleOf(named) ?? named);
   if (plain.length > 400 || /\.pub$|known_hosts|\.ssh\/config$|\.example$|\.sample$|\.template$|-example/.test(plain))
     return null;
   for (const [worth, places] of [

@@ -1,5 +1,6 @@
+import { credentialAt, looksLikePath } from './places.ts';
 import type { Trace, Unit } from './unit.ts';
-import { hole, joined, madeOf, sourcesOf, unknown, type Value } from './value.ts';
+import { hole, joined, known, madeOf, sourced, sourcesOf, unknown, type Value } from './value.ts';
 
 /** A value of a program in Python or JavaScript, with what else is known of it. */
 export interface Thing extends Value {
@@ -143,12 +144,37 @@ export class Program {
     const effect = own(this.table, name) ?? own(this.methods, name.slice(name.lastIndexOf('.') + 1));
     const called: Called = { program: this, name, self, args, named, line };
     const result = effect?.(called) ?? asUnknown(called);
+    if (effect === undefined) this.unknownDoes(called, result);
     // What is handed over to be called is called with what came of it.
     for (const one of args)
       if (one.call !== undefined && effect === undefined) this.deeper(() => one.call?.([result, result]) ?? nothing);
     return result;
   }
+
+  /** Does what can be told of a function of which nothing is known: it fills the file that it is given, or passes keys on. */
+  private unknownDoes({ name, args, named, line }: Called, result: Thing): void {
+    const { unit, trace } = this;
+    const given = [...args, ...named.values()];
+    const file = given.find((one) => one.name === 'output');
+    if (file?.path !== undefined) {
+      const what = { text: hole, from: sourcesOf(given.filter((one) => one !== file).map(allOf)) };
+      trace.add(unit, 'write', line, { target: file.path, payload: what.from, content: hole, by: name });
+      trace.wrote(file.path.text, what);
+    }
+    const [taken] = sourcesOf(given.map(allOf)).filter(({ kind }) => kind === 'file' || kind === 'credential');
+    if (taken !== undefined && /(?:^|\.)encrypt\w*$/.test(name))
+      trace.add(unit, 'command', line, { target: known(`encrypt:${taken.what}`), by: name });
+    const payload = sourcesOf([result, ...given.map(allOf)]).filter(({ kind }) => kind === 'credential');
+    if (sendsBy.test(name) && payload.length > 0)
+      trace.add(unit, 'send', line, { target: result.url ?? nothing, payload, by: name });
+  }
 }
+
+/** Names of methods that give something to somebody else, whatever they belong to. */
+const sendsBy = /(?:^|\.)(?:upload|send|publish|transmit|submit|post)\w*$/i;
+/** Names of functions that look at a path, and not at what lies there. */
+const looksAt =
+  /(?:^|\.)(?:exists\w*|is_?file|is_?dir|lstat|stat\w*|access\w*|chmod\w*|mkdir\w*|makedirs|ensure\w*|startswith|endswith|startsWith|endsWith|includes|indexOf|has|add_argument|option|log|info|warn|warning|error|debug|print|write|test|match|search|compile|push|append|add|equal\w*|\w*Equal\w*|toBe|relative|basename|dirname|normpath|ignore)$/;
 
 function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
@@ -163,15 +189,23 @@ function plainName(name: string): string {
     .replace(/^fs\.promises\.|^fs\/promises\./, 'fs.');
 }
 
-/** A function of which nothing is known gives something made of all that it was given. */
+/** A function of which nothing is known gives something made of all that it was given; of a path, what lies there. */
 function asUnknown({ self, args, named, name }: Called): Thing {
-  const given = [self, ...args, ...named.values()];
+  const paths = [...args, ...named.values()].filter(
+    ({ text, call }) => call === undefined && !looksAt.test(name) && isKeys(text),
+  );
+  const given: Thing[] = [self, ...args, ...named.values(), ...paths.map(({ text }) => sourced('credential', text))];
   return {
     ...madeOf(...given, ...given.flatMap(({ items, fields }) => [...(items ?? []), ...(fields?.values() ?? [])])),
     ...(name !== '' && { name: `${name}()` }),
     ...(self.path && { path: self.path }),
     ...(self.url && { url: self.url }),
   };
+}
+
+/** Whether keys, wallets or the like lie at a path. */
+export function isKeys(text: string): boolean {
+  return looksLikePath(text) && /^(?:keys|treasure)$/.test(credentialAt(text)?.worth ?? '');
 }
 
 /** A member of a thing. */

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { python } from './calls.ts';
 import { reversed, unescaped } from './decode.ts';
-import { variableNamed } from './effects.ts';
+import { codeRun, variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
 import {
   added,
@@ -18,7 +18,7 @@ import {
   type Thing,
 } from './program.ts';
 import type { Trace, Unit } from './unit.ts';
-import { changed, isKnown, joined, known, madeOf, sourced, sourcesOf } from './value.ts';
+import { changed, has, isKnown, joined, known, madeOf, sourced, sourcesOf } from './value.ts';
 
 /** Reads a program in Python: goes through all statements once, with what is known of the values. */
 export function readPython(unit: Unit, trace: Trace): void {
@@ -55,6 +55,7 @@ class Python extends Functions<SyntaxNode> {
     switch (node.name) {
       case 'ImportStatement':
         this.imports(node);
+        this.brought(node);
         return;
       case 'AssignStatement':
       case 'UpdateStatement':
@@ -109,6 +110,15 @@ class Python extends Functions<SyntaxNode> {
         from: [],
         name: from === null && alias === undefined ? (name.split('.')[0] ?? name) : full,
       });
+    }
+  }
+
+  /** Modules whose files were written before, from elsewhere: what such a file holds is run. */
+  private brought(node: SyntaxNode): void {
+    const { trace, unit } = this.program;
+    for (const module of trace.written.size === 0 ? [] : (this.source(node).match(/\w+/g) ?? []).slice(0, 20)) {
+      const file = trace.moduleAt(module);
+      if (file !== undefined) codeRun(trace, unit, file, 'python', this.lineAt(node.from), 'import');
     }
   }
 
@@ -313,7 +323,13 @@ class Python extends Functions<SyntaxNode> {
     const target = owner === null ? this.expression(callee) : this.member(callee, self);
     const { args, named } = this.given(list);
     if (target.name === 'os.environ.get') return variableNamed(args[0]?.text ?? '');
-    const result = this.program.call(target, args, named, this.lineAt(node.from), self);
+    // A method of the same class is given the object itself first.
+    const own =
+      owner !== null && this.source(owner) === 'self' ? this.scope.get(this.source(callee).slice(5)) : undefined;
+    const result =
+      own?.call === undefined
+        ? this.program.call(target, args, named, this.lineAt(node.from), self)
+        : this.program.call(own, [nothing, ...args], named, this.lineAt(node.from));
     if (owner?.name === 'VariableName') this.afterwards(this.source(owner), self, target.name ?? '', args, result);
     return result;
   }
@@ -336,8 +352,11 @@ class Python extends Functions<SyntaxNode> {
   /** Keeps what a call leaves behind in the variable that it was called on: a connection, or one more element. */
   private afterwards(name: string, self: Thing, method: string, args: readonly Thing[], result: Thing): void {
     if (method.endsWith('.connect') && result.url !== undefined) this.scope.set(name, { ...self, url: result.url });
-    if (!/\.(?:append|extend|add|update|insert)$/.test(method)) return;
-    this.scope.set(name, { ...self, items: [...(self.items ?? []), ...args], from: sourcesOf([self, ...args]) });
+    if (/\.(?:append|extend|add|update|insert)$/.test(method))
+      this.scope.set(name, { ...self, items: [...(self.items ?? []), ...args], from: sourcesOf([self, ...args]) });
+    // An object that was given keys has them from then on.
+    else if (self.name !== undefined && has(result, 'credential') && !has(self, 'credential'))
+      this.scope.set(name, { ...self, from: sourcesOf([self, result]) });
   }
 
   private binary(node: SyntaxNode): Thing {

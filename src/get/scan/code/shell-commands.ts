@@ -2,7 +2,7 @@ import { addTo } from '../../../core/maps.ts';
 import { addressKind, hostOf } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, reversed, rotated, unescaped, unpacked } from './decode.ts';
 import { codeRun, secretGiven } from './effects.ts';
-import { credentialAt, looksLikePath } from './places.ts';
+import { credentialAt, holdsCredentials, looksLikePath } from './places.ts';
 import type { Shell } from './shell.ts';
 import type { Language } from './unit.ts';
 import {
@@ -47,9 +47,12 @@ export function commandCalled(call: Call): Value {
     shell.trace.add(shell.unit, 'read', line, { target: known(`secret:${secret}`), by: whole.text.slice(0, 60) });
     return sourced('credential', secret);
   }
+  carriesOff(call, program);
+  if (builders.test(program) && shell.around !== undefined)
+    codeRun(shell.trace, shell.unit, shell.around, 'shell', line, whole.text.slice(0, 60));
   const effect = Object.hasOwn(effects, program) ? effects[program] : undefined;
   if (effect !== undefined) return effect(call);
-  const file = shell.trace.fileAt(name.text);
+  const file = shell.kept(name.text);
   if (file !== undefined && file.from.length > 0) {
     codeRun(shell.trace, shell.unit, file, 'shell', line, program);
   } else if (name.text.includes(hole) && has(name, 'network')) {
@@ -58,6 +61,47 @@ export function commandCalled(call: Call): Value {
     codeRun(shell.trace, shell.unit, joined([name, ...args], ' '), 'shell', line, '$');
   }
   return madeOf(call.stdin, ...args);
+}
+
+/** Programs that run what lies in the folder that they are started in. */
+const builders = /^(?:make|gmake|ninja|cargo|go|mvn|gradle|gradlew|rake|bundle|composer|npm|pnpm|yarn|bun|pip|poetry)$/;
+
+/** Programs that give what they get to somebody else, with the words that make them do so. */
+const carriers: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    'mail mailx mutt sendmail msmtp swaks ssh sftp ftp lftp tftp websocat mosquitto_pub pastebinit wormhole croc ffsend gsutil'
+      .split(' ')
+      .map((program) => [program, /(?:)/]),
+  ),
+  gh: /^(?:gist create|(?:issue|pr|release) (?:create|comment|upload)|api\b)/,
+  aws: /^(?:s3|s3api|ssm put|sns publish|sqs send|lambda invoke|secretsmanager create)/,
+  gcloud: /^(?:storage|pubsub|logging write)/,
+  az: /^storage/,
+  ipfs: /^add/,
+  docker: /^cp/,
+  kubectl: /^cp/,
+  npm: /^publish/,
+  'redis-cli': /-h /,
+};
+/** Options behind which a key is used, and not sent. */
+const usesKey = /^(?:-i|-o|--key|--cert|--cacert|--identity(?:-file)?|--ssl-key)$/;
+
+/** Notes what a program that talks to others is given to take along: keys only, all else is its own business. */
+function carriesOff({ shell, args, stdin, line }: Call, program: string): void {
+  const words = args.map(({ text }) => text).join(' ');
+  const pattern = Object.hasOwn(carriers, program) ? carriers[program] : undefined;
+  if (pattern?.test(words) !== true) return;
+  const files = args
+    .filter(
+      ({ text }, at) =>
+        !usesKey.test(args[at - 1]?.text ?? '') && (credentialAt(text) !== null || holdsCredentials(text)),
+    )
+    .map(({ text }) => sourced('credential', text));
+  const payload = sourcesOf([stdin, ...files, ...args.map(({ from }) => ({ text: '', from }))]).filter(
+    ({ kind, what }) => kind === 'credential' || what === 'all variables',
+  );
+  const target = known(`${program} ${words.slice(0, 80).replaceAll('://', ' ')}`);
+  if (payload.length > 0) shell.trace.add(shell.unit, 'send', line, { target, payload, by: program });
 }
 
 /** Programs that a pattern such as `/bin/b??h` could mean. */
@@ -210,6 +254,9 @@ const curl: Effect = (call) => {
   });
 };
 
+/** Programs that keep what they fetch under its name, where nothing else is said. */
+const keepsName = /^(?:wget2?|aria2c|axel|fetch)$/;
+
 const wget: Effect = (call) => {
   const options = optionsIn(
     call.args,
@@ -221,11 +268,14 @@ const wget: Effect = (call) => {
   const [output] = valuesOf(options, '-O', '--output-document');
   const toStdout = output?.text === '-' || output?.text === '/dev/stdout';
   return requested(call, {
-    url: options.rest[0] ?? unknown,
+    url: options.rest.find(({ text }) => /:\/\/|\w\.\w/.test(text)) ?? options.rest[0] ?? unknown,
     sent: [...valuesOf(options, '--post-data', '--body-data'), ...files],
     headers: [],
     output: toStdout ? undefined : output,
-    remoteName: output === undefined && !/-\w*O-/.test(call.args.map(({ text }) => text).join(' ')),
+    remoteName:
+      output === undefined &&
+      keepsName.test(programOf(call.name.text)) &&
+      !/-\w*O-/.test(call.args.map(({ text }) => text).join(' ')),
   });
 };
 
@@ -297,7 +347,7 @@ function programGiven({ shell, stdin }: Call, { rest: [file], given }: Options):
   if (file === undefined || /^(?:-|\/dev\/stdin)$/.test(file.text) || given.has('-s')) {
     return stdin === unknown ? undefined : stdin;
   }
-  return shell.trace.fileAt(file.text) ?? (has(file, 'network') ? file : undefined);
+  return shell.kept(file.text) ?? (has(file, 'network') ? file : undefined);
 }
 
 /** A command that reads files, or its input where none is named, and gives their content on. */
@@ -322,7 +372,7 @@ const copies: Effect = ({ shell, args, line, name }) => {
   const target = paths.at(-1);
   if (target === undefined || paths.length < 2) return unknown;
   const content = madeOf(...paths.slice(0, -1).map((path) => shell.fileAt(path, line, programOf(name.text))));
-  if (/^[\w.-]+@?[\w.-]*:/.test(target.text) && !/^[A-Za-z]:[\\/]/.test(target.text)) {
+  if (/^[\w.-]*@?[\w.-]*:/.test(target.text) && !/^[A-Za-z]:[\\/]/.test(target.text)) {
     shell.trace.add(shell.unit, 'send', line, { target, payload: content.from, by: programOf(name.text) });
   } else shell.wrote(target, content, line, programOf(name.text));
   return known('');
@@ -330,7 +380,12 @@ const copies: Effect = ({ shell, args, line, name }) => {
 
 /** An archive: what is of worth in it makes the archive of worth. */
 const archives: Effect = ({ shell, args, stdin, line, name }) => {
-  const paths = args.filter(({ text }) => looksLikePath(text));
+  const paths = args.filter(
+    ({ text }, at) =>
+      looksLikePath(text) &&
+      !text.startsWith('-') &&
+      !/^(?:-x|--exclude\S*|-C|--directory)$/.test(args[at - 1]?.text ?? ''),
+  );
   const read = paths
     .filter(({ text }) => credentialAt(text) !== null)
     .map((path) => shell.fileAt(path, line, programOf(name.text)));
@@ -338,8 +393,21 @@ const archives: Effect = ({ shell, args, stdin, line, name }) => {
     read.length === 0 ? madeOf(stdin, ...paths.map(({ text }) => sourced('file', text))) : madeOf(stdin, ...read);
   const [output] = paths.filter(({ text }) => credentialAt(text) === null);
   if (output !== undefined && read.length > 0) shell.trace.wrote(output.text, content);
+  const isOpened = /^-?\w*x|^-d$|^--extract/.test(args[0]?.text ?? '') || programOf(name.text) === 'unzip';
+  const brought = [stdin, ...paths.map(({ text }) => shell.kept(text) ?? unknown)].find((one) =>
+    one.from.some(({ kind, what }) => kind === 'network' && isStrangers(what)),
+  );
+  if (isOpened && brought !== undefined) {
+    const at = args.findIndex(({ text }) => /^(?:-C|-d|--directory)$/.test(text));
+    shell.bring(at === -1 ? '' : (args[at + 1]?.text ?? ''), brought);
+  }
   return content;
 };
+
+/** Whether nobody is known who keeps what lies at an address. */
+function isStrangers(address: string): boolean {
+  return !/^(?:reputable|installer|local)$/.test(addressKind(address));
+}
 
 const base64: Effect = (call) =>
   has64Decode(call) ? decoded(inputOf(call), 'base64', fromBase64) : madeOf(inputOf(call));
@@ -456,7 +524,8 @@ const awk: Effect = ({ shell, args, stdin, line, name }) => {
   // Lines that it reads are commands, where it starts them.
   if (code !== undefined && stdin !== unknown && /system\s*\(\s*\$|\|\s*"(?:ba|z)?sh"/.test(code.text))
     codeRun(shell.trace, shell.unit, stdin, 'shell', line, programOf(name.text));
-  return files.length === 0 ? madeOf(stdin) : madeOf(...files.map((path) => shell.fileAt(path, line, 'awk')));
+  const output = files.length === 0 ? madeOf(stdin) : madeOf(...files.map((path) => shell.fileAt(path, line, 'awk')));
+  return /printf\s*\(?\s*["']%c/.test(code?.text ?? '') ? decoded(output, 'character codes', () => null) : output;
 };
 
 /** A command that keeps its input in variables. */
@@ -516,7 +585,7 @@ const evaluates: Effect = ({ shell, args, stdin, line, name }) => {
   else {
     const [path] = args;
     const content =
-      path === undefined ? stdin : (shell.trace.fileAt(path.text) ?? (path.text === '/dev/stdin' ? stdin : undefined));
+      path === undefined ? stdin : (shell.kept(path.text) ?? (path.text === '/dev/stdin' ? stdin : undefined));
     if (content !== undefined) codeRun(shell.trace, shell.unit, content, 'shell', line, 'source');
   }
   return unknown;
@@ -598,18 +667,22 @@ const pipInstalls: Effect = ({ shell, args, line, name }) => {
   return unknown;
 };
 
+/** A clone. One that is put where nobody looks is not there to be looked at, wherever it comes from. */
+function cloned(shell: Shell, url: string, folder?: string): void {
+  const [name = ''] = url
+    .replace(/\/$|\.git$/g, '')
+    .split(/[/:]/)
+    .slice(-1);
+  const place = folder ?? name;
+  const isHidden = shell.unit.isScript && /^\/(?:tmp|var\/tmp|dev\/shm)\/|(?:^|\/)\.\w/.test(place);
+  if (addressKind(url) !== 'reputable' || isHidden) shell.bring(place, sourced('network', url));
+}
+
 /** A repository that is brought as a whole: what is run out of it comes from there. Those of known hosts can be looked at. */
 const git: Effect = ({ shell, args, line }) => {
   const { rest } = optionsIn(args, '-C -c -b --branch --depth --config -o --origin --reference -j');
   const [verb, url, folder] = rest;
-  if (verb?.text === 'clone' && url !== undefined && addressKind(url.text) !== 'reputable') {
-    const name =
-      url.text
-        .replace(/\/$|\.git$/g, '')
-        .split(/[/:]/)
-        .at(-1) ?? '';
-    shell.trace.wrote(folder?.text ?? name, sourced('network', url.text));
-  }
+  if (verb?.text === 'clone' && url !== undefined) cloned(shell, url.text, folder?.text);
   // A repository that is sent to a remote which the script has made itself.
   if (verb?.text === 'remote' && /^(?:add|set-url)$/.test(url?.text ?? '') && folder !== undefined)
     shell.variables.set(`remote ${folder.text}`, rest[3] ?? unknown);
@@ -654,7 +727,7 @@ const effects: Readonly<Record<string, Effect>> = {
   ...fill(reads, 'head tail less more grep egrep rg strings sort uniq cut jq yq od nl paste wc split'),
   ...fill(copies, 'cp mv install scp rsync rclone'),
   ...fill(copies, 'ln'),
-  ...fill(archives, 'tar zip 7z 7za gpg ditto'),
+  ...fill(archives, 'tar bsdtar zip unzip 7z 7za ditto'),
   ...fill(unpacks, 'gunzip zcat gzcat bunzip2 bzcat unxz xzcat zstdcat lzma'),
   ...fill(netcat, 'nc ncat netcat socat telnet'),
   ...fill(lookup, 'nslookup dig host ping drill'),
@@ -664,6 +737,13 @@ const effects: Readonly<Record<string, Effect>> = {
     if (code !== undefined) codeRun(shell.trace, shell.unit, code, 'shell', line, 'trap');
     return known('');
   },
+  ...fill(
+    (call) =>
+      call.args.some(({ text }) => /^(?:-d|--decrypt|-\w*d)$/.test(text))
+        ? decoded(inputOf(call), programOf(call.name.text), () => null)
+        : archives(call),
+    'gpg gpg2 age ccrypt',
+  ),
   gzip: (call) => (call.args.some(({ text }) => /^-[a-z]*d/.test(text)) ? unpacks(call) : madeOf(inputOf(call))),
   xz: (call) => madeOf(inputOf(call)),
   base64,
@@ -711,6 +791,11 @@ const effects: Readonly<Record<string, Effect>> = {
     return unknown;
   }, 'mshta regsvr32 rundll32 msiexec'),
   git,
+  ...fill(({ shell, args }) => {
+    const [to] = args.filter(({ text }) => !/^-./.test(text));
+    if (to !== undefined) shell.enter(to.text);
+    return known('');
+  }, 'cd pushd'),
 };
 
 function fill(effect: Effect, names: string): Record<string, Effect> {

@@ -37,6 +37,9 @@ export class Shell {
   ]);
   readonly unit: Unit;
   readonly trace: Trace;
+  /** The folder that the script has gone to; empty for the one that it began in. */
+  folder = '';
+  private brought: Value | undefined;
   private readonly functions = new Map<string, CommandBody>();
   private readonly called = new Set<string>();
   private readonly lineAt: (offset: number) => number;
@@ -227,6 +230,31 @@ export class Shell {
     const pipe = this.taken.get(path.text);
     if (pipe === undefined) this.trace.wrote(path.text, content);
     else this.script(pipe, content);
+  }
+
+  /** Goes to a folder, by its path from where the script is now. Paths without end lead nowhere. */
+  enter(folder: string): void {
+    const isBelow = this.folder !== '' && !/^[~/]/.test(folder) && this.folder.length < 300;
+    this.folder = isBelow ? `${this.folder}/${folder}` : folder;
+  }
+
+  /** Notes that a folder, or the one where the script is, was brought as a whole. */
+  bring(place: string, content: Value): void {
+    if (place === '' || place === '.') this.brought = content;
+    else this.trace.wrote(place, content);
+  }
+
+  /** The origin of the folder where the script is, where it was brought as a whole. */
+  get around(): Value | undefined {
+    return this.brought ?? (this.folder === '' ? undefined : this.trace.fileAt(this.folder));
+  }
+
+  /** The content of a file that was written before, by its path from where the script is now. */
+  kept(path: string): Value | undefined {
+    const own = this.trace.fileAt(path);
+    if (own !== undefined || /^(?:[~/]|[A-Za-z]:)/.test(path)) return own;
+    const below = this.folder === '' ? undefined : this.trace.fileAt(`${this.folder}/${path.replace(/^\.\//, '')}`);
+    return below ?? (path.includes('/') ? this.brought : undefined);
   }
 
   /** The content of a file as far as it is known. */

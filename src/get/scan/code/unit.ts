@@ -66,6 +66,20 @@ export class Trace {
     return named?.[1];
   }
 
+  /** The content of a module that was written before from elsewhere, by the name that it is imported by or its path. */
+  moduleAt(name: string): Value | undefined {
+    if (this.written.size === 0 || name === '') return undefined;
+    const [plain] = [name.replace(/^file:\/\//, ''), name.split('.')[0] ?? ''];
+    const found = [...this.written].find(
+      ([path]) =>
+        path === plain ||
+        (/^[\w-]{3,}$/.test(name) &&
+          /^(?:py|js|mjs|cjs)$/.test(path.slice(path.lastIndexOf('.') + 1)) &&
+          nameOf(path).startsWith(`${name}.`)),
+    )?.[1];
+    return found !== undefined && (has(found, 'network') || has(found, 'decoded')) ? found : undefined;
+  }
+
   /** Notes what a file holds, for who reads or runs it later. */
   wrote(path: string, content: Value): void {
     this.written.set(plainPath(path).replace(/^\.\//, ''), content);

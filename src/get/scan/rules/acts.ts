@@ -1,5 +1,5 @@
-import { type AddressKind, addressKind, hostOf } from '../code/addresses.ts';
-import { credentialAt, lastingAt, plainPath } from '../code/places.ts';
+import { type AddressKind, addressesIn, addressKind, hostOf } from '../code/addresses.ts';
+import { credentialAt, holdsCredentials, lastingAt, plainPath } from '../code/places.ts';
 import type { Act, Trace } from '../code/unit.ts';
 import { has, hole, type Source } from '../code/value.ts';
 import type { ScanSeverity } from '../types.ts';
@@ -24,11 +24,22 @@ export function* judgeActs({ acts }: Trace): Generator<Hit> {
 /** A file that reads keys and talks to a stranger, even if it is not seen how one leads to the other. */
 function* together(acts: readonly Act[]): Generator<Hit> {
   const scripts = acts.filter(({ isScript }) => isScript);
+  const encrypted = scripts.find(({ kind, target }) => kind === 'command' && target.text.startsWith('encrypt:'));
+  const removed = scripts.find(({ kind, target }) => kind === 'delete' && isPersonal(target));
+  if (encrypted !== undefined && removed !== undefined)
+    yield { rule: 'destructive', line: removed.line, found: 'encrypts files of a person, and deletes them' };
   const read = scripts.find((act) => act.kind === 'read' && /^(?:treasure|keys)$/.test(worthOf(act) ?? ''));
   const sent = scripts.find((act) => act.kind === 'send' && isStrange(kindOf(act)));
   if (read === undefined || sent === undefined) return;
   const found = `reads ${textOf(read)}, and sends to ${textOf(sent)}`;
   yield { rule: 'exfiltration', line: sent.line, found, layers: sent.layers };
+}
+
+/** Whether something was found by looking through the files of a person. */
+function isPersonal({ from }: Act['target']): boolean {
+  return from.some(
+    ({ what }) => credentialAt(what)?.what === 'files of a person' || /^~?\/?\*{0,2}$/.test(plainPath(what)),
+  );
 }
 
 const strange: ReadonlySet<AddressKind> = new Set(['collector', 'hook', 'suspicious', 'unknown']);
@@ -141,6 +152,8 @@ function sendsFile({ payload, by, isScript, ...act }: Act, kind: AddressKind): R
     payload.some((one) => one.kind === 'file' && /^(?:~|\/)\/?(?:\*\*?\/?\*?)?$/.test(plainPath(one.what)))
   )
     return { rule: 'exfiltration', found: `${by} sends files of the whole home folder ${to}` };
+  if (isStrange(kind) && payload.some((one) => one.kind === 'file' && holdsCredentials(one.what)))
+    return { rule: 'exfiltration', found: `${by} sends ${what}, with the keys in it, ${to}` };
   if (what !== '' && kind === 'hook')
     return { rule: 'sends-out', found: `${by} sends ${what} ${to}`, severity: 'medium' };
   if (what !== '' && hidden.has(kind)) return { rule: 'sends-out', found: `${by} sends ${what} ${to}` };
@@ -232,7 +245,7 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
   ],
   [
     'persistence',
-    /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-Service\b|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|^git\s+config\b.*\balias\.\S+\s+!.*(?:curl|wget|\bnc\b|https?:)|osascript.*login item|^pm2\s+startup/i,
+    /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-ScheduledTask\b|New-Service\b|__EventFilter|EventConsumer\b|Register-WmiEvent|^sc(?:\.exe)?\s+create\b|Image File Execution Options|AppInit_DLLs|Winlogon.{0,40}(?:Shell|Userinit)|SetNotifyCmdLine|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|^git\s+config\b.*\balias\.\S+\s+!.*(?:curl|wget|\bnc\b|https?:)|osascript.*login item|^pm2\s+startup/i,
   ],
   [
     'agent-settings',
@@ -260,7 +273,7 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
   ],
   [
     'wallet-read',
-    /^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/,
+    /\bCred(?:Enumerate|Read)[AW]?\s*\(|\bkSecReturnData\b.*\bkSecMatchLimitAll\b|\bvaultcmd\b|^cmdkey\s+\/list|^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/,
   ],
   [
     // Where packages come from, and what runs their scripts, for every project.
@@ -274,6 +287,11 @@ const telling: readonly (readonly [RuleId, RegExp])[] = [
   [
     'reverse-shell',
     /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\bmkfifo\b.*\bnc\b|socat\b.*EXEC:|TCPClient\(.*GetStream|fsockopen\(.*(?:exec|proc_open|shell_exec)|rcat\b.*-e\b/i,
+  ],
+  [
+    // A database that hands what it holds to a command.
+    'exfiltration',
+    /\bCOPY\b.*\bTO\s+PROGRAM\b.*(?:curl|wget|\bnc\b|https?:)|\bFROM\s+(?:pg_shadow|pg_authid|mysql\.user)\b.*(?:INTO\s+OUTFILE|PROGRAM)/i,
   ],
   [
     'suspicious-address',
@@ -292,6 +310,27 @@ const milder: readonly (readonly [RegExp, ScanSeverity, ScanSeverity])[] = [
     'low',
   ],
 ];
+
+/** Places of which packages are taken all over the world. */
+const registries =
+  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npmmirror\.com|pypi\.org|pythonhosted\.org|rubygems\.org|crates\.io|golang\.org|goproxy\.(?:io|cn)|tuna\.tsinghua\.edu\.cn|aliyun\.com|ustc\.edu\.cn|huaweicloud\.com|tencent(?:yun)?\.com|taobao\.org|jfrog\.io|cloudsmith\.io|anaconda\.(?:org|com)|jsr\.io|nuget\.org|packagist\.org|visualstudio\.com|pkg\.dev|pytorch\.org|nvidia\.com)$/;
+
+/** The source of packages, for every project: whoever is behind that address can put anything into them. */
+const takesPackagesFrom: ActRule = (act) => {
+  const isSetting =
+    act.kind === 'write'
+      ? /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.condarc|\.gemrc|\.cargo\/config(?:\.toml)?|bunfig\.toml|uv\.toml)$/.test(
+          plainPath(act.target.text),
+        )
+      : /^(?:npm|pnpm|yarn|bun|pip3?|uv|gem|cargo|go|poetry|conda|composer)\s+(?:config|env|sources|source)\b/.test(
+          act.target.text,
+        );
+  if (!isSetting) return null;
+  const [url] = addressesIn(act.kind === 'write' ? (act.content ?? '') : act.target.text);
+  if (url === undefined || !isStrange(addressKind(url)) || registries.test(hostOf(url))) return null;
+  const found = `${act.by} has packages taken from ${url.slice(0, 120)}`;
+  return { rule: 'persistence', found };
+};
 
 const saysItself: ActRule = (act) => {
   const text = act.target.text.replaceAll(hole, ' ').slice(0, 2000);
@@ -315,11 +354,11 @@ const runsComputed: ActRule = (act) => {
 
 const byKind: Readonly<Record<Act['kind'], readonly ActRule[]>> = {
   run: [runsDownload, runsDecoded, runsComputed],
-  command: [saysItself],
+  command: [saysItself, takesPackagesFrom],
   read: [readsCredential],
   send: [sendsAway, fetchesStrange],
   fetch: [fetchesStrange],
-  write: [writesLasting],
+  write: [writesLasting, takesPackagesFrom],
   delete: [removesAll],
   connect: [opensShell],
   open: [installsFrom],

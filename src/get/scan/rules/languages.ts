@@ -14,7 +14,7 @@ interface Tongue {
   readonly follow: string;
 }
 
-const anySecret = String.raw`\.env\b|\.ssh|id_rsa|\.aws|api[ -]?key|token`;
+const anySecret = String.raw`\.env\b|~/[\w.]|\.ssh|id_rsa|\.aws|\.npmrc|\.netrc|\.kube|api[ -]?key|token|credential|wallet`;
 
 /** German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian, Ukrainian, Turkish, Chinese, Japanese, Korean, Arabic, Hindi, Vietnamese, Indonesian, Swedish, Czech. */
 const tongues: readonly Tongue[] = (
@@ -81,8 +81,13 @@ const compiled = tongues.map((tongue) => {
 const foreign =
   /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\b(?:ignorier\w*|vergiss|anweisungen|nutzer|instrucciones|usuario|istruzioni|utente|instructies|gebruiker|abaikan|pengguna|instrukcje|instruktioner|consignes|utilisateur|talimatlar\w*)\b/i;
 
-/** Things that are ignored every day, whatever rules stand beside them. */
-const everyday = /バージョン|ファイル|行は|版本|文件|버전|파일|версии|файл|version|datei|fichier|archivo|ficheiro/i;
+/** Things that are ignored every day, whatever rules stand beside them, and things that nobody needs to be told of. */
+const everyday: { readonly [R in RuleId]?: RegExp } = {
+  'override-instructions':
+    /バージョン|ファイル|行は|版本|文件|버전|파일|версии|файл|version|datei|fichier|archivo|ficheiro/i,
+  'hides-from-user':
+    /\bintern[aeoi]|técnic|techni(?:sch|que|c)|jargon|implement|json|\bids?\b|внутренн|техническ|内部|技术|技術|実装|내부|기술/i,
+};
 
 /** The rules that a sentence in another language than English breaks, with what it says. */
 export function* foreignSayings(line: string): Generator<readonly [RuleId, string]> {
@@ -94,7 +99,7 @@ export function* foreignSayings(line: string): Generator<readonly [RuleId, strin
         if (
           saying.every((part) => parts[part].test(sentence)) &&
           !isWarned(rule, parts, sentence) &&
-          !(rule === 'override-instructions' && everyday.test(sentence))
+          everyday[rule]?.test(sentence) !== true
         )
           yield [rule, sentence.trim()];
     }
@@ -104,7 +109,7 @@ export function* foreignSayings(line: string): Generator<readonly [RuleId, strin
 /** Whether a sentence tells not to do it: whoever ignores or sends nothing does no harm. */
 function isWarned(rule: RuleId, { not, ignore, send, tell }: Record<Part, RegExp>, sentence: string): boolean {
   const act = { 'override-instructions': ignore, 'hides-from-user': tell }[String(rule)] ?? send;
-  const clauses = sentence.split(/[,;，、]|\s(?:und|et|y|e|en|i|и|та|ve|och|a)\s/);
+  const clauses = sentence.split(/[,;，、]|(?<!\bsans)\s(?:und|et|y|e|en|i|и|та|ve|och|a)\s/i);
   const [said] = act.exec(sentence) ?? [];
   const isDenied = not.test(clauses.find((one) => said !== undefined && one.includes(said)) ?? '');
   return rule === 'hides-from-user' ? !isDenied : isDenied;

@@ -26,6 +26,11 @@ export function declarationsIn(file: ScannedFile, others: readonly string[]): De
   if (/\.ipynb$/i.test(name)) return ofNotebook(file);
   if (/\.toml$/i.test(name)) return ofToml(file);
   if (/\.ya?ml$/i.test(name)) return { hits: [], units: yamlCommands(file.text) };
+  if (/^(?:\.?gitconfig|\.gitmodules|config\.worktree)$/i.test(name))
+    return { hits: [], units: [...gitCommands(file.text)] };
+  if (/^(?:\.npmrc|pip\.conf|pip\.ini|\.yarnrc)$/i.test(name)) return { hits: [], units: [...packageSettings(file)] };
+  if (/\.(?:service|timer|desktop|plist)$/i.test(name)) return { hits: [], units: [...startedBy(file.text)] };
+  if (/\.x?html?$|\.svg$/i.test(name)) return { hits: [], units: [...pageScripts(file.text)] };
   if (name === 'setup.py' || name === 'setup.cfg') return ofSetup(file);
   return nothing;
 }
@@ -121,7 +126,7 @@ function ofPackage({ text }: ScannedFile): Declarations {
   )) {
     if (typeof command !== 'string') continue;
     const line = lineWith(text, `"${name}"`);
-    units.push(unitOf(command, line));
+    units.push(unitOf(command.replace(/^@(?=php\b|composer\b)/, ''), line));
     if (
       installed.includes(name) &&
       !/^(?:husky(?: install)?|npm run build|tsc|patch-package|lefthook install|exit 0|true|node-gyp rebuild|prisma generate|is-ci \|\| husky.*)$/.test(
@@ -193,6 +198,60 @@ function ofToml({ text }: ScannedFile): Declarations {
   if (parsed?.kind !== 'value') return nothing;
   const units = commandsIn(parsed.value).map((command) => unitOf(command, lineWith(text, command.slice(0, 12))));
   return { hits: [], units };
+}
+
+/** Settings of a package manager, as the commands that would make them. */
+function* packageSettings({ path, text }: ScannedFile): Generator<Unit> {
+  const program = /pip\./i.test(path) ? 'pip' : 'npm';
+  for (const { 1: key = '', 2: value = '', index } of text
+    .slice(0, 20_000)
+    .matchAll(/^[ \t]{0,8}([\w-]{2,40})[ \t]{0,8}[=: ][ \t]{0,8}(\S{3,400})[ \t]{0,8}$/gm))
+    yield unitOf(`${program} config set ${key} ${quoted(value)}`, lineOf(text, index));
+}
+
+/** Commands that Git starts by its settings. */
+function* gitCommands(text: string): Generator<Unit> {
+  for (const { 1: value = '', index } of text
+    .slice(0, 100_000)
+    .matchAll(/^[ \t]{0,20}[\w-]{2,40}[ \t]{0,8}=[ \t]{0,8}(.{3,2000})$/gm))
+    yield unitOf(value.replace(/^"(.*)"$/, '$1').replace(/^!/, ''), lineOf(text, index));
+}
+
+/** Commands that a description of a service or a program has started. */
+function* startedBy(text: string): Generator<Unit> {
+  const short = text.slice(0, 200_000);
+  for (const { 1: command = '', index } of short.matchAll(/^[ \t]{0,20}Exec\w{0,20}=[-@+!:]{0,4}(.{3,4000})$/gm))
+    yield unitOf(command, lineOf(short, index));
+  for (const [list, index] of between(short, '<key>ProgramArguments</key>', '</array>')) {
+    const words = [...list.matchAll(/<string>([^<]{1,4000})<\/string>/g)].map(([, word = '']) =>
+      quoted(word.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+    );
+    yield unitOf(words.join(' '), lineOf(short, index));
+  }
+}
+
+/** The scripts of a page, which run when it is opened. */
+function* pageScripts(text: string): Generator<Unit> {
+  const short = text.slice(0, 600_000);
+  for (const [code, index] of between(short, '<script', '</script'))
+    yield unitOf(code.slice(code.indexOf('>') + 1), lineOf(short, index), 'javascript');
+  for (const { 2: code = '', index } of short.matchAll(
+    /\son(?:load|error|click|mouseover|focus|begin|toggle)=(["'])((?:(?!\1).){3,2000})\1/gi,
+  ))
+    yield unitOf(code, lineOf(short, index), 'javascript');
+}
+
+/** The texts between two marks, each once, with where they begin. */
+function* between(text: string, open: string, close: string): Generator<readonly [inner: string, at: number]> {
+  const lower = text.toLowerCase();
+  const [from, to] = [open.toLowerCase(), close.toLowerCase()];
+  for (let at = lower.indexOf(from); at !== -1; ) {
+    const start = at + from.length;
+    const end = lower.indexOf(to, start);
+    if (end === -1) return;
+    yield [text.slice(start, end), start];
+    at = lower.indexOf(from, end);
+  }
 }
 
 /** The code of a notebook: Python, with commands for the shell behind `!`. */
@@ -272,6 +331,9 @@ function jsonIn(text: string): unknown {
 }
 
 function lineWith(text: string, part: string): number {
-  const at = text.indexOf(part);
-  return at === -1 ? 1 : text.slice(0, at).split('\n').length;
+  return lineOf(text, Math.max(0, text.indexOf(part)));
+}
+
+function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
 }

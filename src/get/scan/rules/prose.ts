@@ -86,6 +86,15 @@ const phrases: readonly Phrase[] = [
     says: /\b(?:keep (?:silent|quiet|mum) about (?:it|this|that)|(?:leave|keep) (?:it|this|that|them) out of (?:your|the|any|all) (?:explanations?|summar(?:y|ies)|reports?|answers?|repl(?:y|ies)|output|messages?)|say nothing (?:about|of) (?:it|this|that)|so (?:that )?(?:nobody|no one|the user (?:does not|doesn['’]t|won['’]t|will not)) (?:sees?|knows?|notices?|finds? out))\b/i,
   },
   {
+    rule: 'hides-from-user',
+    says: /\bwithout (?:telling|informing|notifying|alerting|warning) (?:them|him|her|anyone|anybody)\b/i,
+  },
+  {
+    // A person does not sign what a skill says.
+    rule: 'false-authority',
+    says: /\bI,? (?:the|your) (?:user|owner|operator|human),? (?:hereby |expressly |explicitly |already )?(?:allow|permit|authori[sz]e|grant|consent|agree|approve|give)\b|\b(?:as|speaking as) the user,? I (?:hereby |expressly |already )?(?:allow|permit|authori[sz]e|grant|consent|approve)\b/i,
+  },
+  {
     rule: 'covers-tracks',
     says: /\b(?:delete|erase|clear|wipe|remove|purge)\b[^.\n]{0,30}\b(?:session|command|shell|chat|conversation|audit|access)? ?(?:logs?|history|traces?|evidence|transcripts?)\b[^.\n]{0,60}\b(?:so (?:that )?(?:nobody|no one|the user|they|it)|afterwards so|to (?:hide|conceal|cover)|without (?:a )?trace)\b/i,
   },
@@ -192,7 +201,7 @@ const phrases: readonly Phrase[] = [
   {
     // A comment is seen by models, and not by people who read the page.
     rule: 'false-authority',
-    says: /<!--\W{0,10}(?:SYSTEM|ADMIN|ASSISTANT|AI|LLM|AGENT|MODEL|CLAUDE|CODEX|GEMINI)(?: (?:NOTE|INSTRUCTIONS?|OVERRIDE|PROMPT|MESSAGE))?\s*:/,
+    says: /<!--\W{0,10}(?:[Tt]o )?(?:[Tt]he )?(?:[Aa]ssistant|[Aa]i|[Aa]gent|[Mm]odel|[Cc]laude|[Cc]odex|[Gg]emini|[Ll]lm|[Bb]ot|[Cc]opilot)s?\s*[:,][^\n]{0,200}\b(?:read|run|send|include|ignore|fetch|put|copy|add|execute|upload|post|always|never|do not|before)\b|<!--\W{0,10}(?:SYSTEM|ADMIN|ASSISTANT|AI|LLM|AGENT|MODEL|CLAUDE|CODEX|GEMINI)(?: (?:NOTE|INSTRUCTIONS?|OVERRIDE|PROMPT|MESSAGE))?\s*:/,
     inCode: true,
   },
   {
@@ -264,6 +273,12 @@ const phrases: readonly Phrase[] = [
     unless: /\b(?:never|do not|don['’]t|avoid|should not|must not|temporar|chrome|puppeteer|if)\b/i,
   },
   {
+    // What is left behind after files were taken.
+    rule: 'destructive',
+    says: /\b(?:send|pay|transfer|deposit)\b[^\n]{0,40}\b(?:btc|bitcoins?|xmr|monero|eth|ethereum|usdt|crypto\w*)\b[^\n]{0,160}\b(?:files?|data|decrypt\w*|restore|recover|unlock|back)\b|\b(?:your|all) (?:\w+ ){0,2}(?:files|data|documents)\b[^\n]{0,40}\b(?:have been|has been|are|were)\b[^\n]{0,20}\b(?:encrypted|locked)\b[^\n]{0,160}\b(?:btc|bitcoin|xmr|monero|ransom|wallet|pay)\b/i,
+    inCode: true,
+  },
+  {
     rule: 'external-program',
     says: /\b(?:download|get|grab)\b(?:[^.\n]|\.(?=\S)){0,120}?(?:\.(?:zip|exe|dmg|pkg|msi|rar|7z|scr|bat|apk|jar)\b|\b(?:archive|installer|binary|executable|utility|agent|driver|helper|tool)\b)[^\n]{0,160}(?:\bpass(?:word|code|phrase)?\s*(?:is|:|=)?\s*`?\S+|\bextract\b[^\n]{0,40}\bpass)/i,
   },
@@ -290,7 +305,7 @@ const phrases: readonly Phrase[] = [
 
 /** Words without which no phrase can apply: most lines have none of them. */
 const telling =
-  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|seed phrase|display:|visibility:|opacity:|nobody|no one|no need|(?:always|only) (?:report|say|state|answer|claim|conclude|respond)|lifted|suspended|waived|\[\/\/\]|conversation|(?:add|put|copy|include|attach|embed|insert)\b.{0,60}(?:api keys?|credentials|\.env\b|environment var)/i;
+  /ignor|the user,? |bitcoin|btc|monero|encrypted|pay |disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|seed phrase|display:|visibility:|opacity:|nobody|no one|no need|(?:always|only) (?:report|say|state|answer|claim|conclude|respond)|lifted|suspended|waived|\[\/\/\]|conversation|(?:add|put|copy|include|attach|embed|insert)\b.{0,60}(?:api keys?|credentials|\.env\b|environment var)/i;
 
 /** Finds what the words of a document say, and what is hidden between them. */
 export function* judgeProse(document: Document, readings: Readings): Generator<Hit> {
@@ -361,7 +376,8 @@ function isStrangers(url: string): boolean {
 /** The sayings of a line in another language than English. */
 function* judgeForeign(document: Document, text: string, at: number): Generator<Hit> {
   for (const [rule, sentence] of foreignSayings(text)) {
-    const isInQuotes = isQuoted(text, text.indexOf(sentence)) || /[“«「„"'](?=[^”»」"']{8})/.test(sentence);
+    const isInQuotes =
+      isQuoted(text, text.indexOf(sentence)) || /[“«「„"](?=[^”»」"]{8})|(?<![\p{L}\d])'(?=[^']{8})/u.test(sentence);
     const isShown = isInQuotes || document.isCode(at) || document.isExplained(at, sentence);
     yield { rule, line: at + 1, found: sentence.slice(0, 200), isShown };
   }
