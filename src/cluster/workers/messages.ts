@@ -49,6 +49,8 @@ const inbox = parsedBy(text(), (subject) =>
   /^_INBOX\.[\w.-]{1,200}$/.test(subject) ? parsed(subject) : problem('it is no inbox', 'Use _INBOX.'),
 );
 export const name = text(undefined, { max: 200 });
+/** A person or program, as an access token names it, which is never longer than the headers of a request. */
+export const subject = text(undefined, { max: 16 * 1024 });
 
 /** An execution that a caller offers to whoever takes it. */
 export const offerSchema = object({
@@ -70,7 +72,7 @@ export const offerSchema = object({
   server: name,
   by: choice(['cli', 'mcp', 'library', 'console']),
   client: optional(name),
-  subject: optional(name),
+  subject: optional(subject),
   request: optional(name),
   traceparent: optional(name),
   tracestate: optional(text(undefined, { max: 512 })),
