@@ -76,14 +76,15 @@ export const offerSchema = object({
   request: optional(name),
   traceparent: optional(name),
   tracestate: optional(text(undefined, { max: 512 })),
-  // Names of workers that must not take it.
-  not: list(name),
+  // Processes that must not take it, by where they are told things.
+  not: list(token),
 });
 export type Offer = Infer<typeof offerSchema>;
 
 /** The reasons of a worker for not running what it was offered. */
 export const declineReasons = ['full', 'draining', 'excluded', 'bundle'] as const;
 export const takenSchema = object({ worker: name, control: token });
+export type Taken = Infer<typeof takenSchema>;
 export const declinedSchema = object({ worker: name, reason: choice(declineReasons) });
 export type Declined = Infer<typeof declinedSchema>;
 
