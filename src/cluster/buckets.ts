@@ -113,8 +113,8 @@ function isAlone({ info }: NatsConnection): boolean {
 
 /** Milliseconds between two attempts to give a stream the copies that it lacks. */
 const completeMs = 30_000;
-/** Streams that lack copies, by the connection that sees to it. */
-const incomplete = new WeakMap<NatsConnection, Set<string>>();
+/** Streams that lack copies, and are looked at again. */
+const incomplete = new Set<string>();
 
 /**
  * Gives a stream the copies that it lacks, and its values the time that they should last. It may have been made while
@@ -137,11 +137,10 @@ export async function complete(connection: NatsConnection, stream: string, ttl =
 }
 
 function completeLater(connection: NatsConnection, stream: string): void {
-  const known = incomplete.get(connection) ?? new Set();
-  if (known.has(stream)) return;
-  incomplete.set(connection, known.add(stream));
+  if (incomplete.has(stream)) return;
+  incomplete.add(stream);
   setTimeout(() => {
-    known.delete(stream);
+    incomplete.delete(stream);
     if (!connection.isClosed()) void complete(connection, stream).catch(() => completeLater(connection, stream));
   }, completeMs).unref();
 }

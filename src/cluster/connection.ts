@@ -10,7 +10,7 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
-import { readRegularFile } from '../core/disk/files.ts';
+import { readRegularFile, realPathOrSelf } from '../core/disk/files.ts';
 import { expandPath } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
 import { reasonOf, SkillError } from '../core/errors.ts';
@@ -213,7 +213,8 @@ function authenticatorFor(text: string): Authenticator {
 
 function textIn(path: string, key: string, environment: Environment): string {
   const file = expandPath(path, environment);
-  const found = readRegularFile(file, 1024 * 1024);
+  // A secret that Kubernetes mounts is a link, as is one that is exchanged in one step.
+  const found = readRegularFile(realPathOrSelf(file), 1024 * 1024);
   const text = found.ok ? found.value.bytes.toString('utf8').trim() : '';
   if (text !== '') return text;
   throw new SkillError(

@@ -55,7 +55,7 @@ export function lacksStreams(error: unknown): boolean {
   return error instanceof Error && error.name === 'JetStreamNotEnabled';
 }
 
-/** What a cluster has refused, as an error for people: it is no fault of this program. Any other error stays as it is. */
+/** The error for people where a cluster has refused something, which is no fault of this program. Any other stays as it is. */
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SkillError) return error;
   const told = (what: string, hint: string): SkillError =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { balance } from './balancer.ts';
@@ -65,5 +65,19 @@ describe('the balancer', () => {
     const answers = await answersTo(url + path, body);
     expect(asked).toHaveLength(answers.length);
     expect(new Set(asked)).toEqual(new Set(['dying', 'sound']));
+  });
+
+  it('says who asks and by which address, whatever clients say of themselves', async () => {
+    const told: IncomingHttpHeaders[] = [];
+    const server = await listening(
+      createServer((request, response) => {
+        if (request.url !== '/readyz') told.push(request.headers);
+        response.end();
+      }),
+    );
+    const url = await balance([server, server]);
+    const names = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix'];
+    await fetch(`${url}/mcp`, { headers: Object.fromEntries(names.map((name) => [name, 'forged'])) });
+    expect(names.map((name) => told[0]?.[name])).toEqual(['127.0.0.1', 'http', new URL(url).host, undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
@@ -68,6 +68,18 @@ describe('the connection to a cluster', () => {
     const refused = opened({ cluster: url, clusterCredentials: join(place, 'wrong') }, place).reached();
     await expect(refused).rejects.toThrow(/cannot be reached \(.*authorization/i);
     await expect(refused).rejects.not.toThrow(/hunter2/);
+  });
+
+  test('signs in with a file that is a link to a link, as mounted secrets are', async () => {
+    const place = temporaryPlace();
+    mkdirSync(join(place, '..now'));
+    writeFileSync(join(place, '..now/credentials'), 'reader:hunter2\n');
+    symlinkSync('..now', join(place, '..data'));
+    symlinkSync('..data/credentials', join(place, 'credentials'));
+    const { url } = await startNats(1, ['--user', 'reader', '--pass', 'hunter2']);
+    const cluster = opened({ cluster: url, clusterCredentials: join(place, 'credentials') });
+    await cluster.reached();
+    expect(cluster.status.state).toBe('connected');
   });
 
   test('signs in with the seed of an nkey, and trusts the authority that it is given', async () => {

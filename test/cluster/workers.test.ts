@@ -139,6 +139,24 @@ describe('a worker that is killed', () => {
     });
   });
 
+  it('is followed by another of the same name, as one that is started in its place', async () => {
+    const nats = await startNats();
+    const shop = new Workshop();
+    const one = await startTestWorker(nats, 'one', [], shop);
+    const caller = new TestCaller(nats);
+    const place = caller.shop.place('here');
+    caller.shop.skill(counted(place, 'idempotent = true'));
+    await caller.shop.grant();
+    await grantAt(caller, [one]);
+    const run = caller.start('demo:count', '--json');
+    await expect.poll(() => runsIn(place)).toBe(1);
+    await startTestWorker(nats, 'one', [], shop);
+    one.child.kill('SIGKILL');
+    await expect.poll(() => runsIn(place)).toBe(2);
+    writeFileSync(join(place, 'go'), '');
+    expect((await run.ended).json()).toMatchObject({ reason: 'exited', exitCode: 0 });
+  });
+
   /** How often it was run, by what each run has left there. */
   const runsIn = (place: string): number => readdirSync(place).filter((name) => name.startsWith('run.')).length;
 

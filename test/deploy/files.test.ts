@@ -53,6 +53,11 @@ describe('the compose file', () => {
     for (const [, { command }] of servers) expect(command?.join(' ')).toContain('--executions cluster');
   });
 
+  it('has the servers know clients by what the balancer says of them', () => {
+    const servers = services.filter(([name]) => name.startsWith('server-'));
+    for (const [, { command }] of servers) expect(command?.join(' ')).toContain('--trusted-proxy 172.16.0.0/12');
+  });
+
   it('names only what it defines itself', () => {
     const names = services.map(([name]) => name);
     for (const [, { depends_on: needs = [], volumes = [], secrets = [], configs = [] }] of services) {

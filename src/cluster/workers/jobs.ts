@@ -6,7 +6,7 @@ import { openKeys } from '../buckets.ts';
 import type { Cluster } from '../connection.ts';
 import { patiently } from '../patience.ts';
 import { valueIn } from '../values.ts';
-import { bytesOf, listen, lostMs, messageIn, name, subjectsIn, token } from './messages.ts';
+import { bytesOf, listen, lostMs, messageIn, name, subject, subjectsIn, token } from './messages.ts';
 
 /** A job, as the worker that runs it keeps it in the cluster. */
 const keptSchema = object({
@@ -18,7 +18,7 @@ const keptSchema = object({
   tool: name,
   startedAt: time(),
   worker: name,
-  subject: optional(name),
+  subject: optional(subject),
   // The process that has it, and answers for it.
   holder: token,
   done: flag(),

@@ -49,6 +49,8 @@ const inbox = parsedBy(text(), (subject) =>
   /^_INBOX\.[\w.-]{1,200}$/.test(subject) ? parsed(subject) : problem('it is not an inbox', 'Use _INBOX.'),
 );
 export const name = text(undefined, { max: 200 });
+/** A person or program, as an access token names it, which is never longer than the headers of a request. */
+export const subject = text(undefined, { max: 16 * 1024 });
 
 /** An execution that a caller offers to whoever takes it. */
 export const offerSchema = object({
@@ -70,18 +72,19 @@ export const offerSchema = object({
   server: name,
   by: choice(['cli', 'mcp', 'library', 'console']),
   client: optional(name),
-  subject: optional(name),
+  subject: optional(subject),
   request: optional(name),
   traceparent: optional(name),
   tracestate: optional(text(undefined, { max: 512 })),
-  // Names of workers that must not take it.
-  not: list(name),
+  // Processes that must not take it, by where they are told things.
+  not: list(token),
 });
 export type Offer = Infer<typeof offerSchema>;
 
 /** The reasons of a worker for not running what it was offered. */
 export const declineReasons = ['full', 'draining', 'excluded', 'bundle'] as const;
 export const takenSchema = object({ worker: name, control: token });
+export type Taken = Infer<typeof takenSchema>;
 export const declinedSchema = object({ worker: name, reason: choice(declineReasons) });
 export type Declined = Infer<typeof declinedSchema>;
 

@@ -153,12 +153,13 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
     return (end.kind === 'lost' ? afterLoss : afterAbsence)(attempt, placed);
   }
 
-  async function afterLoss(attempt: Attempt, { worker, number }: Placed): Promise<Outcome> {
+  async function afterLoss(attempt: Attempt, { worker, control, number }: Placed): Promise<Outcome> {
     const { offer, asked, mayRepeat } = attempt;
     const { watcher, began } = asked;
     if (!mayRepeat || watcher.signal.aborted) return failed(began, 'worker_lost', lostWords(worker), lostHint);
     watcher.onRestart?.(`${lostWords(worker)}; as its tool may be run again, it was`);
-    const next = { ...offer, attempt: number + 1, not: [worker] };
+    // Its process, and not its name: one that was started in its place is another.
+    const next = { ...offer, attempt: number + 1, not: [control] };
     return followed({ ...attempt, offer: next, mayRepeat: false });
   }
 
@@ -193,7 +194,7 @@ export function createClusterRuntime(cluster: Cluster, options: ClusterRuntimeOp
         const answer = await session.answer;
         if (answer.kind === 'taken') {
           line.placedAt = performance.now();
-          return { session, key, number, worker: answer.worker };
+          return { session, key, number, worker: answer.worker, control: answer.control };
         }
         sessions.delete(key);
         const refusal = await refusalFor(answer, connection, task, until);
@@ -240,8 +241,9 @@ interface Placed {
   readonly key: string;
   /** The number of the attempt. */
   readonly number: number;
-  /** The worker that took it. */
+  /** The worker that took it, and the process that it was. */
   readonly worker: string;
+  readonly control: string;
 }
 
 interface Refusal {

@@ -14,12 +14,13 @@ import {
   messageIn,
   type Offer,
   subjectsIn,
+  type Taken,
   takenSchema,
 } from './messages.ts';
 
 /** The answer to an offer: a worker takes it, declines it, is not there at all, or says nothing. */
 export type Answer =
-  | { readonly kind: 'taken'; readonly worker: string }
+  | ({ readonly kind: 'taken' } & Taken)
   | ({ readonly kind: 'declined' } & Declined)
   | { readonly kind: 'nobody' }
   | { readonly kind: 'silent' };
@@ -97,7 +98,7 @@ export function openSession(cluster: Cluster, connection: NatsConnection, offer:
       const taken = messageIn(takenSchema, bytes);
       if (taken === null) return;
       control = taken.control;
-      answered({ kind: 'taken', worker: taken.worker });
+      answered({ kind: 'taken', ...taken });
       say(); // it waits for a word of us: nothing is run of an offer that was given up
     },
     kept: () => watcher.onKept?.(),

@@ -72,7 +72,7 @@ export function startWorker(cluster: Cluster, connection: NatsConnection, option
     const offer = messageIn(offerSchema, message.data);
     if (offer === null || taken.has(keyOf(offer))) return;
     if (isDraining) decline(offer, 'draining');
-    else if (offer.not.includes(name)) decline(offer, 'excluded');
+    else if (offer.not.includes(control)) decline(offer, 'excluded');
     else if (running >= concurrency) decline(offer, 'full');
     else void take(offer);
   };

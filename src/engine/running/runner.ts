@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { type Audit, openAudit } from '../../run/audit/writer.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
-import { clusterOf } from '../cluster/membership.ts';
 import type { Engine } from '../engine.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { type Places, sharedPlaces } from './admission/places.ts';
@@ -59,7 +58,7 @@ async function createRunner(engine: Engine): Promise<Runner> {
       wasmIsolation,
       containerRuntime,
       pool: isLongLived ? 'warm' : 'none',
-      cluster: () => clusterOf(engine),
+      cluster: async () => (await import('../cluster/membership.ts')).clusterOf(engine),
       maxPerSubject,
     }),
     audit: {

@@ -25,7 +25,7 @@ interface RuntimeOptions {
   /** Whether to keep processes warm, which pays if there will be more than one run. */
   readonly pool: 'warm' | 'none';
   /** The connection to the cluster whose workers run things. */
-  readonly cluster: () => Cluster;
+  readonly cluster: () => Promise<Cluster>;
   /** Most executions at once for one subject on its workers; 0 for any number. */
   readonly maxPerSubject: number;
 }
@@ -69,7 +69,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
     unsafe,
     cluster: () =>
       once('cluster', async () =>
-        (await import('./workers/calls.ts')).createCalls(options.cluster(), options.maxPerSubject),
+        (await import('./workers/calls.ts')).createCalls(await options.cluster(), options.maxPerSubject),
       ),
     async sweep() {
       const all = [...sweptAtStart.map(async (name) => get(name)), unsafe()];
