@@ -150,7 +150,9 @@ export function openCluster(settings: ClusterSettings, environment: Environment)
       const connection = await first.catch(() => null);
       if (isConnected) await settlesWithin(lastMs, Promise.allSettled([...last].map((work) => work())));
       // Draining waits for an answer, which nobody gives where the connection is lost.
-      await (isConnected ? connection?.drain() : connection?.close())?.catch(() => {});
+      if (isConnected) await connection?.drain().catch(() => {});
+      // One that was lost meanwhile would be made again for ever, and keep the process alive.
+      await connection?.close().catch(() => {});
     },
   };
 }

@@ -46,6 +46,16 @@ describe('the connection to a cluster', () => {
     expect(cluster.status.failure).toBeNull();
   });
 
+  test('is closed for good, also where its node dies meanwhile', async () => {
+    const nats = await startNats();
+    const cluster = opened({ cluster: nats.url });
+    const connection = await cluster.reached();
+    const dying = nats.nodes[0]?.kill();
+    await cluster.close();
+    await dying;
+    expect(connection.isClosed()).toBe(true);
+  });
+
   test('comes about when a cluster that was away at the start appears', async () => {
     const nats = await startNats();
     await nats.nodes[0]?.kill();
