@@ -149,8 +149,8 @@ export function openCluster(settings: ClusterSettings, environment: Environment)
       closing.abort();
       const connection = await first.catch(() => null);
       if (isConnected) await settlesWithin(lastMs, Promise.allSettled([...last].map((work) => work())));
-      // Draining waits for an answer, which nobody gives where the connection is lost.
-      if (isConnected) await connection?.drain().catch(() => {});
+      // Draining waits for an answer, which nobody gives where the connection is lost or the node hangs.
+      if (isConnected && connection !== null) await settlesWithin(lastMs, Promise.allSettled([connection.drain()]));
       // One that was lost meanwhile would be made again for ever, and keep the process alive.
       await connection?.close().catch(() => {});
     },

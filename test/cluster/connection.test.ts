@@ -56,6 +56,15 @@ describe('the connection to a cluster', () => {
     expect(connection.isClosed()).toBe(true);
   });
 
+  test('is closed for good where its node hangs', async () => {
+    const nats = await startNats();
+    const cluster = opened({ cluster: nats.url });
+    const connection = await cluster.reached();
+    nats.nodes[0]?.hang();
+    await cluster.close();
+    expect(connection.isClosed()).toBe(true);
+  });
+
   test('comes about when a cluster that was away at the start appears', async () => {
     const nats = await startNats();
     await nats.nodes[0]?.kill();

@@ -13,6 +13,8 @@ export interface NatsNode {
   readonly url: string;
   /** Ends it as a power failure would; what it has on disk stays. */
   kill(): Promise<void>;
+  /** Makes it hang: its connections stay, and nothing is answered on them. */
+  hang(): void;
   /** Starts it again, with what it had. */
   start(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function launchNats(
         child?.kill('SIGKILL');
         await gone;
       },
+      hang: () => void child?.kill('SIGSTOP'),
       async start() {
         child = spawn('nats-server', size === 1 ? args : [...args, ...joined], { stdio: 'ignore' });
         children.add(child);

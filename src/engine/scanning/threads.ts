@@ -3,7 +3,7 @@ import { packageFile } from '../../core/disk/package-file.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import { createThreadPool, PoolEnded, startThread, ThreadDied } from '../../core/thread-pool.ts';
-import { type ScanOptions, scanFolder } from '../../get/scan/scan.ts';
+import type { ScanOptions } from '../../get/scan/scan.ts';
 import type { ScanReport } from '../../get/scan/types.ts';
 import type { FolderDigest } from '../../run/policy/digest.ts';
 
@@ -55,7 +55,7 @@ export function openScanThreads(options: ScanOptions, count?: number): ScanThrea
   const program = count === undefined || count > few ? packageFile('dist/cli/scanner.cjs') : undefined;
   if (program === undefined) {
     return {
-      scan: ({ folder, known }) => scanFolder(folder, { ...options, known }),
+      scan: async (job) => (await import('./here.ts')).scanHere(job, options),
       prepare() {},
       expect() {},
       end() {},

@@ -1,6 +1,7 @@
 import { SkillError } from '../../../core/errors.ts';
 import { flag, list, optional, text } from '../../../core/schema/schema.ts';
 import { shellWord } from '../../../core/text/text.ts';
+import type { Lock } from '../../../get/install/lock-file.ts';
 import { scopeFor } from '../../../get/install/places.ts';
 import { planAll } from '../../../get/install/plan.ts';
 import { parseSource } from '../../../get/sources/parse.ts';
@@ -45,13 +46,14 @@ export const add = defineOperation({
     const errand = { source, only, target, choose: namedIn(input.skill) };
     const { incoming, refused, dispose } = await bringIn(engine, errand, request);
     const manner = { scope, agents, copies: input.copy, preferred: null };
-    return carryOut(
-      engine,
-      {
-        ...{ scope, dryRun, yes, diff, digest, refused, unasked: `repertoire add ${shellWord(input.source)} --yes` },
-        plan: (lock) => planAll(incoming, lock, manner, environment),
-      },
-      request,
-    ).finally(dispose);
+    const work = {
+      ...{ scope, dryRun, yes, diff, digest, refused, unasked: `repertoire add ${shellWord(input.source)} --yes` },
+      plan: (lock: Lock) => planAll(incoming, lock, manner, environment),
+    };
+    try {
+      return await carryOut(engine, work, request);
+    } finally {
+      await dispose();
+    }
   },
 });
