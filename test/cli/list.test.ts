@@ -8,7 +8,7 @@ import { shell, unsafe } from './program.ts';
 const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 describe('list --json', () => {
-  it('gives sixteen facts about each skill, and nothing else', async () => {
+  it('gives seventeen facts about each skill, and nothing else', async () => {
     const world = createWorld();
     world.link('elsewhere/csv', 'home/.claude/skills/csv');
     world.skill('elsewhere/csv', { description: 'Reads: things', extra: 'license: MIT\nmetadata:\n  n: 1' });
@@ -29,6 +29,7 @@ describe('list --json', () => {
       digest: sha256(readFileSync(world.path('elsewhere/csv/SKILL.md'))),
       shadowed: false,
       disabled: false,
+      disabledFor: [],
       quarantined: false,
       looksLike: null,
       repaired: true,

@@ -31,6 +31,7 @@ export const skillSchema = object({
   digest: text('Of SKILL.md.'),
   shadowed: flag('Whether another one of its name is loaded.'),
   disabled: flag('Whether it is disabled, so that nobody loads or runs it.'),
+  disabledFor: several(text(), 'Agents that it is disabled for, by their ids; `*` for all.'),
   looksLike: nullable(text(), 'The skill that its name could be taken for.'),
   repaired: flag('Whether its front matter had to be repaired.'),
   quarantined: flag('Whether a scan keeps it from being loaded and run.'),
@@ -38,13 +39,7 @@ export const skillSchema = object({
 });
 export type SkillRecord = Infer<typeof skillSchema>;
 
-const listedSchema = object({
-  ...skillSchema.fields,
-  disabledFor: several(text(), 'Agents that it is disabled for, by their ids; `*` for all.'),
-});
-export type ListedSkill = Infer<typeof listedSchema>;
-
-const output = object({ skills: several(listedSchema), diagnostics: several(diagnosticSchema) });
+const output = object({ skills: several(skillSchema), diagnostics: several(diagnosticSchema) });
 export type ListOutput = Infer<typeof output>;
 
 export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
@@ -61,6 +56,7 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
     digest: skill.digest,
     shadowed: snapshot.shadowedBy(skill) !== undefined,
     disabled: snapshot.disabled.has(skill),
+    disabledFor: disabledFor(skill, snapshot.view.disabled ?? []),
     looksLike: skill.looksLike,
     repaired: skill.repaired,
     quarantined: snapshot.quarantined(skill) !== undefined,
@@ -68,14 +64,10 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
   };
 }
 
-function listedOf(skill: Skill, snapshot: Snapshot): ListedSkill {
-  return { ...recordOf(skill, snapshot), disabledFor: disabledFor(skill, snapshot.view.disabled ?? []) };
-}
-
 /** Lists the skills of a snapshot. Made once for each, since programs ask again and again. */
 export const listOf = memoized(
   (snapshot: Snapshot): ListOutput => ({
-    skills: snapshot.skills.map((skill) => listedOf(skill, snapshot)),
+    skills: snapshot.skills.map((skill) => recordOf(skill, snapshot)),
     diagnostics: snapshot.diagnostics,
   }),
 );
@@ -93,7 +85,7 @@ export const list = defineOperation({
     const snapshot = await engine.registry.snapshot();
     const listed = listOf(snapshot);
     if (!all && !disabled) return listed;
-    const off = [...snapshot.disabled.keys()].map((skill) => listedOf(skill, snapshot));
+    const off = [...snapshot.disabled.keys()].map((skill) => recordOf(skill, snapshot));
     const on = disabled ? listed.skills.filter((skill) => skill.disabledFor.length > 0) : listed.skills;
     return { ...listed, skills: [...on, ...off] };
   },

@@ -1,7 +1,7 @@
 import { addTo } from '../../../../core/maps.ts';
 import { count, oneLine } from '../../../../core/text/text.ts';
 import type { Engine } from '../../../../engine/engine.ts';
-import { type ListedSkill, type ListOutput, list as operation } from '../../../../engine/operations/skills/list.ts';
+import { type ListOutput, list as operation, type SkillRecord } from '../../../../engine/operations/skills/list.ts';
 import { defineCommand } from '../../command.ts';
 import type { Style, Terminal } from '../../terminal/terminal.ts';
 import { clip, type Measure, measureFor, wrap } from '../../terminal/wrap.ts';
@@ -76,8 +76,8 @@ function keptOut({ skills, diagnostics }: ListOutput): readonly string[] {
     .map(({ message }) => oneLine(message));
 }
 
-function groupsOf(skills: readonly ListedSkill[]): [string, ListedSkill[]][] {
-  const groups = new Map<string, ListedSkill[]>();
+function groupsOf(skills: readonly SkillRecord[]): [string, SkillRecord[]][] {
+  const groups = new Map<string, SkillRecord[]>();
   for (const skill of skills) {
     addTo(groups, `${oneLine(skill.provider)} · ${skill.location}`, skill);
   }
@@ -113,7 +113,7 @@ async function marksFor(
 
 const indent = 6;
 
-function entry(skill: ListedSkill, layout: Layout): string[] {
+function entry(skill: SkillRecord, layout: Layout): string[] {
   const { terminal, measure, lines } = layout;
   const marks = marksOf(skill, layout).map(([style, text]): Part => [style, `[${text}]`]);
   const name: Part = [skill.shadowed || skill.disabled ? 'dim' : 'cyan', oneLine(skill.fullName)];
@@ -138,7 +138,7 @@ function inColumns(parts: readonly Part[], { terminal, measure }: Layout, margin
   });
 }
 
-function marksOf(skill: ListedSkill, { ambiguous, copies }: Layout): Part[] {
+function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): Part[] {
   const marks: Part[] = [];
   if (skill.disabled) marks.push(['red', 'disabled']);
   else if (skill.disabledFor.length > 0) marks.push(['red', `disabled for ${skill.disabledFor.join(', ')}`]);
