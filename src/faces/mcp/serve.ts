@@ -116,7 +116,7 @@ export interface Stop {
 /** Time that requests under way may take once a server is stopping. */
 const graceMs = 2_000;
 /** Time beyond that for a client that waits for them, and the interval at which it is looked whether it still does. */
-const [awaitedMs, awaitedStepMs] = [30_000, 100];
+const [awaitedMs, awaitedStepMs] = [10_000, 100];
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
